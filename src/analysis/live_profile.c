@@ -153,7 +153,7 @@ int live_profile_fade(struct live_profile *p, struct err *err)
 	return world_bytes(p->world) > p->opts.most ? renew_world(p, err) : 0;
 }
 
-/* What was shown fades, and what came meanwhile is added. */
+/* Fades the samples that were shown, and adds the fresh ones. */
 static int take_fresh(struct live_profile *p, struct err *err)
 {
 	const unsigned int renewals = p->renewals;

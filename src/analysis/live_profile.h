@@ -9,9 +9,9 @@
  *   live_profile_fade()     once the table was shown
  *
  * Its memory follows what is sampled now. Cells fade at each refresh (by an eighth, as in perf top)
- * and go when nothing of them is left. What is known of processes only grows: when that and the
- * dictionaries are beyond LIVE_PROFILE_MOST, all of it is given up and read anew from /proc, and
- * the table begins anew with it.
+ * and go when nothing of them is left. The world only grows: when it and the dictionaries exceed
+ * LIVE_PROFILE_MOST, they are dropped, processes are read again from /proc, and the table begins
+ * anew.
  */
 #ifndef ANALYSIS_LIVE_PROFILE_H
 #define ANALYSIS_LIVE_PROFILE_H
@@ -39,7 +39,7 @@ struct live_profile_options {
 /* Samples since the last refresh, by mode. Those that are hidden count, too. */
 struct live_counts {
 	uint64_t samples, kernel, exact;
-	uint64_t lost;	/* that the kernel had no room for */
+	uint64_t lost;	/* samples that the kernel had no room for */
 	uint64_t chunks; /* LOST records, each of a ring that was full for a while */
 };
 
@@ -49,7 +49,7 @@ struct live_profile {
 	struct world *world;
 	struct samples *samples;
 	struct table *code; /* with the option: what live_profile_find_code() made */
-	struct samples *fresh; /* with keeps_table: those since the last refresh; else NULL */
+	struct samples *fresh; /* with keeps_table: samples since the last refresh; else NULL */
 	struct table *table; /* another one of the same samples may take its place */
 	struct live_counts counts; /* since the last refresh */
 	struct live_counts all;	   /* since the beginning */

@@ -39,7 +39,7 @@ static void draw_slices(struct resampling *r, uint64_t seed)
 		}
 }
 
-/* The cell's share of what each round has drawn, in percent. */
+/* The cell's share of the periods that each round has drawn, in percent. */
 static void shares_of(const struct resampling *r, const struct diff_cell *c, double *shares)
 {
 	memset(shares, 0, RESAMPLE_ROUNDS * sizeof(*shares));

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * How far deltas can be trusted: a bootstrap over time slices. Each recording is cut into slices of
- * time; whole slices are drawn anew, with replacement, as many as there are, and the delta is
- * computed of what was drawn. Samples that stand close in time are of one phase of a program, so
- * slices are drawn, not samples (the block bootstrap: B. Efron, R. Tibshirani, An Introduction to
- * the Bootstrap, 1993, chapter 8). The interval holds the middle 95 % of RESAMPLE_ROUNDS deltas.
- * The draws are the same in every run.
+ * time; as many whole slices are drawn, with replacement, and the delta is computed from the drawn
+ * slices. Samples that stand close in time are of one phase of a program, so slices are drawn, not
+ * samples (the block bootstrap: B. Efron, R. Tibshirani, An Introduction to the Bootstrap, 1993,
+ * chapter 8). The interval holds the middle 95 % of RESAMPLE_ROUNDS deltas. The draws are the same
+ * in every run.
  */
 #ifndef ANALYSIS_RESAMPLE_H
 #define ANALYSIS_RESAMPLE_H

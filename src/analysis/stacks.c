@@ -140,7 +140,7 @@ static uint32_t node_below(struct stacks *s, uint32_t parent, uint32_t frame)
 	return id;
 }
 
-/* What was made of one set of samples so far, by its ids. */
+/* The ids of one set of samples that were converted so far. */
 struct adding {
 	struct stacks *s;
 	const struct samples *samples;

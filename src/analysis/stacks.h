@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Samples as other programs draw them: functions, frames, a tree of stacks, and who was where in
- * it, when. What pages and exporters are written from.
+ * Samples in the form that other programs draw: functions, frames, a tree of stacks, and samples by
+ * thread and time. Pages and exporters are written from it.
  *
  *   stacks_ask(&wanted, how)    what samples must keep
  *   stacks_init(&s, how)

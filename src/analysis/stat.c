@@ -144,7 +144,7 @@ void stat_free(struct stat *s)
 	free(s);
 }
 
-/* What one run or interval adds to a place. */
+/* The counts that one run or interval adds to a place. */
 struct tick {
 	double value, enabled, running;
 	uint32_t cpus;
@@ -185,7 +185,7 @@ static void tick_add(struct stat *s, struct tick *t, const struct count *c, bool
 	t->cpus++;
 	t->enabled += (double)c->enabled;
 	t->running += (double)c->running;
-	/* a sum is only worth its name when nothing is missing */
+	/* a sum is void when a counter is missing */
 	if (whole && (!c->enabled || !c->running)) {
 		t->failed = true;
 		t->enabled = t->running = 0;

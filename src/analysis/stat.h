@@ -46,7 +46,7 @@ struct stat_id {
 	int thread; /* index of counts.threads */
 };
 
-/* In what colour a ratio is to be seen, from good to what needs a look most. */
+/* How good a ratio is, which decides its colour: from good to bad. */
 enum stat_judgement {
 	STAT_NOT_JUDGED, /* nobody says what is good */
 	STAT_PLAIN,	 /* neither good nor bad */

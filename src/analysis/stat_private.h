@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the files of the accumulator share. */
+/* The state of the accumulator, private to stat*.c. */
 #ifndef ANALYSIS_STAT_PRIVATE_H
 #define ANALYSIS_STAT_PRIVATE_H
 
@@ -51,7 +51,7 @@ enum stat_kind {
 
 enum stat_kind stat_kind_of(const struct event *ev);
 
-/* What an event counted at a place. */
+/* The counts of an event at a place. */
 struct stat_cell {
 	struct stat_mean value;	 /* after scaling by time, before event->scale */
 	double enabled, running; /* sums over runs */

@@ -234,7 +234,7 @@ static void utilization(struct ratio *r)
 		put_none(r, "CPUs utilized");
 }
 
-/* How often in a second of the CPUs' time. */
+/* The rate per second of CPU time. */
 static void stat_ratio_rate(struct ratio *r)
 {
 	static const char *const units[] = {"/sec", "K/sec", "M/sec", "G/sec"};
@@ -311,7 +311,7 @@ static void transactions(struct ratio *r, enum stat_kind kind)
 		put_none(r, unit);
 }
 
-/* What system management interrupts cost: cycles that pass unseen by the cycle counter. */
+/* The cost of system management interrupts: cycles that the cycle counter does not count. */
 static void smi(struct ratio *r)
 {
 	double cycles = mean(r, KIND_CYCLES), aperf = mean(r, KIND_APERF);

@@ -2,11 +2,14 @@
 /*
  * Pairs the beginnings and ends of system calls, thread by thread.
  *
- * A listener gets a call when there is something to tell of it:
- *   CALL_WHOLE      it returned; beginning and end are in the call
- *   CALL_BEGUN      it has not returned, and another thread's call came, or nothing more may come
- * for long CALL_CONTINUED  it returned, and its beginning was told before, or not seen CALL_ENDLESS
- * it began, and never returns (exit) The call and what it points to are valid during the telling.
+ * A listener gets a call in one or two steps:
+ *   CALL_WHOLE      it has returned; beginning and end are in the call
+ *   CALL_BEGUN      it has not returned, and a call of another thread came, or no record may come
+ *                   for long
+ *   CALL_CONTINUED  it has returned; its beginning was delivered before, or not seen
+ *   CALL_ENDLESS    it has begun, and never returns (exit)
+ *
+ * The call, and everything that it points to, is valid during the callback.
  */
 #ifndef ANALYSIS_CALLS_PAIR_H
 #define ANALYSIS_CALLS_PAIR_H

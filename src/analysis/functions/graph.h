@@ -18,12 +18,13 @@
 #include "base/hash.h"
 #include "base/mem.h"
 
-/* A function that returned. name is NULL when the line has none. */
+/* A function that returned, with its duration. */
 struct graph_return {
-	const char *name;
+	const char *name; /* NULL: the line has none */
 	size_t name_n;
 	uint64_t ns;
 };
+/* Parses a line of n bytes. False: no function returned in it. */
 bool graph_line_parse(const char *line, size_t n, struct graph_return *out);
 
 /* What functions took, each a row. */

@@ -51,7 +51,7 @@ void chains_convert(struct inject *in, struct record *r)
 
 	if (!r->event || !changes(&r->event->attr))
 		return;
-	/* a deferred chain is joined by now, and as it stood no more */
+	/* the original bytes lack the deferred chain that was joined */
 	r->bytes = NULL;
 	if (!has_dumps(&r->event->attr))
 		return;

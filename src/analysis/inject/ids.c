@@ -13,8 +13,7 @@ struct ids {
 	struct idmap written; /* index of a dso */
 	struct intern mapped; /* { pid, map } that were written */
 	VEC(struct build_id) ids;
-	/* What was looked at last, so that most samples cost a look: pages of this state of the
-	 * world. */
+	/* A cache of pages seen in this state of the world: most samples need no other lookup. */
 	uint64_t state;
 	struct page {
 		uint64_t state, number;
@@ -42,7 +41,8 @@ void ids_free(struct ids *ids)
 	free(ids);
 }
 
-/* Where stacks are still to be unwound, nobody knows yet what callers lie in: it may be all. */
+/* The build-ids to write. When stacks are not unwound yet, the files of callers are unknown: all
+ * mapped files count. */
 static enum inject_ids wanted(const struct inject *in)
 {
 	const enum inject_ids ids = in->opts->ids;
@@ -54,7 +54,8 @@ static enum inject_ids wanted(const struct inject *in)
 					     : ids;
 }
 
-/* What the user says; what the recording says; what the file says that is there now. */
+/* The build-id of a dso: the user's, else the recording's, else that of the file that is there
+ * now. */
 static struct build_id find_id(const struct inject *in, struct dso *dso)
 {
 	const struct known_ids *known = &in->opts->known;
@@ -122,7 +123,7 @@ static void ids_tell(struct inject *in, struct dso *dso)
 	in->totals->ids++;
 }
 
-/* A map as a record of its own, just before the first sample that lies in it. */
+/* Writes a map as a record of its own, before the first sample that lies in it. */
 static void tell_map(struct inject *in, const struct record *of, uint32_t pid,
 		     const struct map *map)
 {
@@ -141,7 +142,7 @@ static void tell_map(struct inject *in, const struct record *of, uint32_t pid,
 		.pid = pid, .tid = pid, .addr = map->start, .len = map->end - map->start,
 		.pgoff = map->pgoff, .maj = map->maj, .min = map->min, .ino = map->ino,
 		.ino_generation = map->ino_generation, .prot = map->prot, .flags = map->flags,
-		/* what is called by a JIT's map here is nameless memory */
+		/* a dso named after a JIT's map file is anonymous memory */
 		.filename = dso_is_perf_map(map->dso) ? "//anon" : map->dso->long_name};
 	id = get_id(in, map->dso);
 	if (id->size) {
@@ -208,7 +209,7 @@ static void take_deferred(struct inject *in, const struct record *r)
 			   c->nr);
 }
 
-/* Where it is mapped, as the world has it. */
+/* The map of a record's file in the world. */
 static struct place ids_place_of(struct inject *in, const struct record *r)
 {
 	const uint8_t mode = r->header.misc & MISC_CPUMODE_MASK;
@@ -217,7 +218,7 @@ static struct place ids_place_of(struct inject *in, const struct record *r)
 	return world_place(in->world, world_epoch(in->world, t, WORLD_NOW), mode, r->mmap.addr);
 }
 
-/* The same map with the build-id of its file. */
+/* Adds the build-id of its file to a map record. */
 static void with_id(struct inject *in, struct record *r)
 {
 	struct place p = ids_place_of(in, r);

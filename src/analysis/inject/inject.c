@@ -18,8 +18,8 @@ void inject_pass(struct inject *in, struct record *r)
 	output_put(&in->out, r);
 }
 
-/* What a pipe tells of itself: the output has it from the recording. What a pipe tells later, and
- * what a file holds of this kind, stays where it is. */
+/* True for header records at the beginning of a pipe: the output writes them from the recording.
+ * Later ones, and those in files, stay in place. */
 static bool is_header(const struct inject *in, const struct record *r)
 {
 	switch (r->header.type) {
@@ -29,7 +29,7 @@ static bool is_header(const struct inject *in, const struct record *r)
 	case RECORD_HEADER_ATTR:
 	case RECORD_EVENT_UPDATE:
 		return in->rec->is_pipe && !in->out.begun;
-	/* what is compressed comes next; nothing has used EVENT_TYPE since 2011, but for
+	/* the decompressed records come next; EVENT_TYPE has been unused since 2011, except in
 	 * checkpoints */
 	case RECORD_COMPRESSED:
 	case RECORD_COMPRESSED2:
@@ -40,8 +40,8 @@ static bool is_header(const struct inject *in, const struct record *r)
 	}
 }
 
-/* A sample whose chain was deferred is joined with it when that comes, and then stands too late for
- * the rounds. Without those, readers order all. */
+/* True for a round when deferred chains are joined: a sample is written only when its chain comes,
+ * which may be after its round. Without rounds readers order all records. */
 static bool is_joined(const struct inject *in, const struct record *r)
 {
 	return in->deferred && (r->header.type == RECORD_CALLCHAIN_DEFERRED ||
@@ -54,7 +54,7 @@ static int refuse_traces(struct inject *in)
 		       "instruction traces cannot be decoded ('--itrace')");
 }
 
-/* Before the first record that is written: events and features are known. */
+/* Called before the first record is written: events and features are known. */
 static int inject_begin(struct inject *in)
 {
 	if (in->opts->no_traces && recording_has(in->rec, FEATURE_AUXTRACE))

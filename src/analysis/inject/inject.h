@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A recording written anew, with more in it than before: build-ids, where tasks slept, code of
- * JITs, call chains in place of copies of stacks.
+ * Rewrites a recording with additions: build-ids, places where tasks slept, code of JITs, call
+ * chains in place of stack dumps.
  *
- * Records come from a source and go to a sink, one at a time; what is known of processes is the
- * present only. Without a wish they stay in the order of the file, otherwise they are written in
- * the order of time, in which all readers deliver them anyway. Compressed records are written
- * expanded; what is damaged is left out and counted in the recording's losses.
+ * Records go from a source to a sink, one at a time; only the present state of processes is kept.
+ * Without options they stay in the order of the file, otherwise they are written in the order of
+ * time. Compressed records are written decompressed. Damaged records are left out and counted in
+ * the recording's losses.
  */
 #ifndef ANALYSIS_INJECT_INJECT_H
 #define ANALYSIS_INJECT_INJECT_H
@@ -22,7 +22,7 @@ enum inject_ids {
 	INJECT_IDS_MMAP2_ALL, /* maps carry them */
 };
 
-/* Build-ids that the user says files have. */
+/* Build-ids of files that the user gives. */
 struct known_ids {
 	struct intern paths;
 	VEC(struct build_id) ids; /* by the path's number */
@@ -36,7 +36,7 @@ struct inject_options {
 	struct known_ids known;
 	bool sleeps; /* sched_stat_* joined with the sched_switch in which the task went to sleep */
 	bool jit;    /* code of JITs' dumps as files, and their maps */
-	bool chains; /* copies of stacks become call chains */
+	bool chains; /* stack dumps become call chains */
 	bool no_samples;
 	bool no_traces; /* traces of instructions are an error: they were to be decoded */
 };
@@ -46,7 +46,7 @@ struct inject_totals {
 	struct buf notes; /* lines: what could not be done; the caller's to release */
 };
 
-/* Writes all, and ends the sink. 0, or -1 with *err. */
+/* Writes all records, and ends the sink. 0, or -1 with *err. */
 int inject_run(struct recording *rec, struct sink *sink, const struct inject_options *opts,
 	       const struct symbol_options *symbols, struct inject_totals *totals, struct err *err);
 

@@ -71,7 +71,8 @@ static bool read_piece(int fd, uint64_t offset, size_t n, struct buf *to)
 	return file_read_at(fd, offset, to->at, n) == n;
 }
 
-/* The file of a piece of code, with its build-id; what was there of an earlier run goes. */
+/* Writes the ELF file of a piece of code, and sets its build-id. Replaces a file of an earlier
+ * run. */
 static int write_image(struct inject *in, const struct jit_process *p, const struct jit_code *code,
 		       const struct jit_image *image, struct build_id *id)
 {
@@ -133,7 +134,7 @@ static void put_code(struct inject *in, const struct jit_process *p, const struc
 	inject_pass(in, &r);
 }
 
-/* All code that was loaded by then, the oldest first. */
+/* Writes all code that was loaded before time, the oldest first. */
 static void put_due(struct inject *in, uint64_t time)
 {
 	struct jits *j = in->jits;
@@ -164,7 +165,7 @@ static struct jit_process *jit_find(struct jits *j, uint32_t pid)
 	return NULL;
 }
 
-/* The process runs another program now. */
+/* Forgets a process that runs another program now. */
 static void jit_forget(struct jits *j, uint32_t pid)
 {
 	struct jit_process *p = jit_find(j, pid);

@@ -5,7 +5,7 @@
 #include "data/feature/feature.h"
 #include "data/event_update.h"
 
-/* How much is written at once. */
+/* Bytes that are written at once. */
 #define GATHER (512 * 1024)
 
 void output_init(struct output *o, struct recording *rec, struct sink *sink,
@@ -49,7 +49,7 @@ static void put_feature(struct output *o, unsigned int f, const void *p, size_t 
 		output_fail(o);
 }
 
-/* Features that are made anew, or that the output has no use for. */
+/* True for features that are not copied: they are made anew, or not needed. */
 static bool is_made(const struct output *o, unsigned int f)
 {
 	switch (f) {
@@ -90,7 +90,7 @@ static void make_features(struct output *o)
 	}
 }
 
-/* The build-id that an entry of the recording's table has, or what the user knows better. */
+/* The build-id of an entry of the recording's table, or the user's. */
 static struct build_id entry_id(const struct output *o, const struct build_id_entry *e)
 {
 	const uint32_t i = intern_find(&o->known->paths, e->filename, strlen(e->filename));
@@ -102,7 +102,7 @@ static struct build_id entry_id(const struct output *o, const struct build_id_en
 	return id;
 }
 
-/* A pipe's header ends; what follows it has places among the records. */
+/* Ends a pipe's header; what follows is in order with the records. */
 static void begin_pipe(struct output *o)
 {
 	size_t n;
@@ -205,7 +205,7 @@ void output_build_id(struct output *o, uint8_t cpumode, const struct build_id *i
 	o->new_table = true;
 }
 
-/* What the recording knew, but for what the user knows better, and what was found. */
+/* Writes the build-ids: those of the recording or of the user, and those that were found. */
 static void end_ids(struct output *o)
 {
 	size_t n;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
- * Where tasks slept, and for how long. The switch away from a task has the place (its call chain),
- * a later sched_stat sample has the time as its period: the switch is written in the latter's
- * place, with that time and period. Neither is written for itself.
+ * Joins the place and the duration of tasks' sleeps. The switch away from a task has the place (its
+ * call chain); a later sched_stat sample has the duration as its period. The switch is written in
+ * place of that sample, with its time and period. Neither is written alone.
  */
 #include "analysis/inject/stages.h"
 
@@ -53,7 +53,7 @@ static void remember(struct sleeps *s, const struct record *r)
 	memcpy(s->of.at[*i].bytes, r->bytes, r->header.size);
 }
 
-/* The record becomes the switch in which the task that it is about went to sleep. */
+/* Replaces a sched_stat record by the switch in which its task went to sleep. */
 static bool sleeps_join(struct inject *in, struct record *r)
 {
 	struct sleeps *s = in->sleeps;

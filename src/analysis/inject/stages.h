@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the stages of inject share; see inject.c for how they follow each other. */
+/* The state and functions of inject's stages; inject.c shows their order. */
 #ifndef ANALYSIS_INJECT_STAGES_H
 #define ANALYSIS_INJECT_STAGES_H
 
@@ -28,14 +28,16 @@ struct output {
 void output_init(struct output *o, struct recording *rec, struct sink *sink,
 		 const struct known_ids *known, struct err *err);
 void output_release(struct output *o);
-/* Does nothing when it has begun. What a pipe has not told by then stays among its records. */
+/* Does nothing when the output has begun. Header records of a pipe that come later stay among its
+ * records. */
 void output_begin(struct output *o);
-/* As it stood in the input where .bytes are there, else encoded; with what follows it. */
+/* Writes a record with the bytes that follow it: as in the input when it has .bytes, else
+ * encoded. */
 void output_put(struct output *o, const struct record *r);
 /* Adds a file's build-id to those that the recording's header has. */
 void output_build_id(struct output *o, uint8_t cpumode, const struct build_id *id,
 		     const char *filename);
-/* How the chains end that were made of stacks. */
+/* Adds the ends of the chains that were unwound from stack dumps. */
 void output_chains(struct output *o, const uint64_t ends[UNWIND_ENDS]);
 void output_end(struct output *o);
 int output_fail(struct output *o); /* *err is set: notes it; -1 */
@@ -51,7 +53,7 @@ struct inject {
 	struct sleeps *sleeps;
 	struct jits *jits;
 	struct unwound unwound;
-	bool deferred; /* chains that come later are joined with their samples */
+	bool deferred; /* deferred chains are joined with their samples */
 };
 /* From a stage to those after it: the world learns of it, and it gets its build-ids. */
 void inject_pass(struct inject *in, struct record *r);

@@ -39,7 +39,7 @@ bool kmem_wants(struct kmem *k, uint64_t time)
 	return true;
 }
 
-/* Memory of another node than that of the CPU was asked for. */
+/* True when memory of another node than the CPU's was asked for. */
 static bool is_cross(const struct kmem *k, const struct record *r, int64_t node)
 {
 	const struct topology_cpu *cpu = topology_find(&k->topology, (int)r->sample.cpu);
@@ -317,7 +317,7 @@ static int compare_pages(const void *a, const void *b, void *ctx)
 		return got;
 	got = compare_pages_by(first, a, b);
 	if (o->live && !o->callers)
-		return got; /* perf's tree of live pages is the other way round */
+		return got; /* perf sorts live pages the other way round */
 	for (size_t i = 0; i < ARRAY_SIZE(rest) && !got; i++)
 		got = compare_pages_by(rest[i], a, b);
 	return -got;

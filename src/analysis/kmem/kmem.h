@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the kernel's allocators did: objects (slab) and pages, by caller and by what was allocated,
- * and what was not freed at the end.
+ * Allocations of the kernel: objects (slab) and pages, by caller and by object or page, and those
+ * not freed at the end.
  *
  *   struct kmem k;
  *   kmem_init(&k, &opts);

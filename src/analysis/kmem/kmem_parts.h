@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the files of this folder share. */
+/* Private to this folder. */
 #ifndef ANALYSIS_KMEM_KMEM_PARTS_H
 #define ANALYSIS_KMEM_KMEM_PARTS_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What guests exit for, and how long the host takes until they run again: from the tracepoints
+ * Reasons of guests' exits, and how long the host takes until they run again: from the tracepoints
  * kvm:kvm_exit, kvm_entry, and on x86 kvm_mmio and kvm_pio.
  *
  *   struct kvm k;
@@ -38,7 +38,7 @@ struct kvm {
 	enum kvm_isa isa;
 	VEC(struct kvm_row) rows; /* sorted, those that were seen */
 	uint64_t count, time_ns;  /* of all rows */
-	uint64_t lost;		  /* records that tell of lost ones */
+	uint64_t lost;		  /* LOST records */
 	uint64_t uncertain;	  /* times during which records were lost */
 	/* private */
 	struct intern keys;

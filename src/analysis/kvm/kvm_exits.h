@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Why guests exit: the names of the codes that processors have for it. */
+/* The names of processors' exit codes of guests. */
 #ifndef ANALYSIS_KVM_EXITS_H
 #define ANALYSIS_KVM_EXITS_H
 

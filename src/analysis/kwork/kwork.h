@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the kernel does on its own account: handlers of interrupts, soft interrupts and work queues;
- * how long they ran, and how long they waited to run after they had been raised.
+ * Work of the kernel: handlers of interrupts, soft interrupts and work queues, how long they ran,
+ * and how long they waited to run after they were raised.
  *
  *   raise -------- entry -------- exit
  *         | delay |      | runtime |
@@ -68,7 +68,7 @@ struct kwork_work {
 	bool is_left_over; /* the only raise was there before the last entry */
 };
 
-/* Events without those that belong to them, by kind. */
+/* Events whose counterpart is missing, by kind. */
 enum kwork_event { KWORK_RAISE, KWORK_ENTRY, KWORK_EXIT, KWORK_EVENTS };
 
 struct kwork {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* From tracepoints to works. */
+/* Makes works from tracepoint samples. */
 #include "analysis/kwork/kwork.h"
 
 #include "symbol/dso.h"

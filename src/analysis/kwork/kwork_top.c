@@ -129,7 +129,8 @@ static int take_switch(struct replay *rp, const struct record *r, const void *v)
 	c->tid = (uint32_t)a->next_pid;
 	c->since = rp->time;
 	c->irq_ns = c->softirq_ns = 0;
-	c->in_irq = c->in_softirq = false; /* nothing is switched there: the exit is missing */
+	c->in_irq = c->in_softirq = false; /* there are no switches in interrupts: the exit event is
+					    * missing */
 	c->losses = t->losses;
 	return REPLAY_GO;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * How much of each CPU's time tasks, interrupts and soft interrupts took. Time in interrupts is
- * nobody's but theirs: neither the task that they interrupt has it, nor the soft interrupt.
+ * How much of each CPU's time tasks, interrupts and soft interrupts took. Time in interrupts counts
+ * for them only, not for the task or soft interrupt that they interrupt.
  */
 #ifndef ANALYSIS_KWORK_TOP_H
 #define ANALYSIS_KWORK_TOP_H
@@ -72,7 +72,7 @@ int kwork_top_read(struct kwork_top *t, struct recording *rec, struct world *wor
 		   struct err *err);
 /* A CPU's sums; NULL: its number is too great. */
 struct kwork_cpu *kwork_top_cpu(struct kwork_top *t, uint32_t cpu);
-/* Of a task that was added. */
+/* Sets the process of a task that was added. */
 void kwork_top_set_process(struct kwork_top *t, uint32_t cpu, uint32_t tid, uint32_t tgid,
 			   bool is_kthread);
 /* What a task ran on a CPU; and after the last one: the sums, and the order. */

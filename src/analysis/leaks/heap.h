@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What processes got of malloc() and its family and did not give back, from probes of these
+ * Memory that processes got from malloc() and its family and did not free, from probes of these
  * functions: one at each call ("uprobe:FILE:malloc"), with the argument `size`, and where they
  * apply `n` (calloc) and `old` (realloc, free), and one at each return ("uretprobe:FILE:malloc"),
  * with the result `ret` and the caller's stack.
@@ -33,7 +33,8 @@ struct heap {
 	struct intern stacks;
 	uint64_t allocated, allocations, failed; /* allocated: bytes; failed: returned NULL */
 	uint64_t freed, frees;	    /* of what was allocated in the recording; freed: bytes */
-	uint64_t frees_before;	    /* of what was allocated before it, or by other functions */
+	uint64_t frees_before;	    /* of memory allocated before the recording, or by other
+				     * functions */
 	uint64_t hits;		    /* of probes */
 	uint64_t first, last;	    /* ns: of the probes */
 	uint64_t losses, uncertain; /* moments at which records were lost; calls that span these */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What was allocated and nobody freed, summed up by who allocated it: bytes, how many, since when,
- * and in which quarter of the time it grew.
+ * Allocations that were not freed, summed by allocator: bytes, count, the time of the oldest, and
+ * the growth in each quarter of the time.
  */
 #ifndef ANALYSIS_LEAKS_LEAKS_H
 #define ANALYSIS_LEAKS_LEAKS_H
@@ -11,9 +11,10 @@
 
 #define LEAK_QUARTERS 4
 
-/* What one caller allocated and nobody freed. */
+/* Allocations of one caller that were not freed. */
 struct leak {
-	uint32_t by;		       /* an id of the user of this: of a call chain, a stack */
+	uint32_t by;		       /* an id given by the user of leaks.h: of a call chain, a
+					* stack */
 	uint32_t kind;		       /* 0 or 1 */
 	uint64_t bytes, count, oldest; /* oldest: ns, the time of its first allocation */
 	uint64_t grown[LEAK_QUARTERS]; /* bytes, of each quarter of the time */
@@ -33,8 +34,8 @@ struct leaks {
 	struct idmap live_of, row_of[2];
 };
 
-/* key: which memory; an address or a number below 2^62, or a hash with one kind only. What was
- * there before is taken as freed. */
+/* Adds an allocation. key names the memory: an address or number below 2^62, or a hash when only
+ * one kind is used. An earlier allocation with that key is taken as freed. */
 void leaks_add(struct leaks *l, uint64_t key, uint32_t kind, uint32_t by, uint64_t bytes,
 	       uint64_t time);
 /* The bytes that were freed; 0: none were allocated there. */

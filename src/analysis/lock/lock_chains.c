@@ -25,8 +25,8 @@ static bool section_find(struct dso *dso, const char *start, const char *end, ui
 	return true;
 }
 
-/* Functions of locks lie in sections of the kernel of their own: mutexes and semaphores in that of
- * the scheduler, spin locks in theirs. */
+/* True for a lock function: the kernel has mutexes and semaphores in the scheduler's text section,
+ * spin locks in one of their own. */
 static bool is_lock_function(struct locks *l, const struct place *p)
 {
 	uint64_t rva;
@@ -91,7 +91,7 @@ static bool chain_is_damaged(const uint64_t *words, uint64_t n)
 	return false;
 }
 
-/* Frames of programs have no names here: a lock of the kernel is taken by the kernel. */
+/* Resolves the frames of the kernel only, since a lock of the kernel is taken by the kernel. */
 static void chain_resolve(struct locks *l, struct world *world, struct locks_chain *c,
 			  uint8_t cpumode, const uint64_t *words, uint64_t n)
 {

@@ -17,7 +17,8 @@ enum { SEQUENCE_NONE, SEQUENCE_ACQUIRING, SEQUENCE_ACQUIRED, SEQUENCE_READERS, S
 /* Flags of lock_acquire. */
 enum { LOCKDEP_TRY = 1, LOCKDEP_READ = 2 };
 
-/* So many may be kept of tasks and locks; then those in which nobody waits are forgotten. */
+/* The most sequences of tasks and locks that are kept. Beyond it, those without a waiting task are
+ * dropped. */
 #define SEQUENCES_MOST (1u << 20)
 
 static uint64_t sequence_hash(uint32_t tid, uint64_t address)
@@ -132,7 +133,7 @@ static int locks_take_begin(struct replay *rp, const struct record *r, const voi
 	if (row == HASH_NONE)
 		return REPLAY_GO;
 	s = sequence_get(l, r->sample.tid, args->address);
-	/* a mutex that is spun for begins twice: the first one counts */
+	/* contention of a mutex that is spun on begins twice: the first begin counts */
 	if (s->state == SEQUENCE_CONTENDED)
 		return REPLAY_GO;
 	if (s->state != SEQUENCE_NONE && s->state != SEQUENCE_ACQUIRED) {

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What is known of locks: a row for each lock, caller or task, with how often it was waited for and
- * how long.
+ * Lock statistics: a row for each lock, caller or task, with the number and duration of waits.
  *
  *   struct locks l;
  *   locks_init(&l, &opts);
@@ -80,11 +79,11 @@ struct locks_row {
 	uint32_t chain; /* in locks.chains, or HASH_NONE */
 	uint64_t value[LOCKS_VALUES]; /* counts, and ns; LOCKS_WAIT_MIN is UINT64_MAX before the
 					 first wait */
-	bool broken;			/* records came in an order that cannot be */
+	bool broken;			/* records came in an impossible order */
 	bool combined;			/* it has become part of another row */
 };
 
-/* Records that cannot follow what came before, by their kind. */
+/* Records that cannot follow the previous one, by kind. */
 enum locks_bad { LOCKS_BAD_ACQUIRE, LOCKS_BAD_ACQUIRED, LOCKS_BAD_CONTENDED, LOCKS_BAD_RELEASE,
 		 LOCKS_BAD_KINDS };
 
@@ -95,7 +94,7 @@ struct locks_chain {
 	bool wanted;   /* by .callers of the filter */
 };
 
-/* A task's dealings with one lock. */
+/* The state of a task with one lock. */
 struct locks_sequence {
 	uint64_t address, since; /* ns */
 	uint32_t tid, row, readers, losses;
@@ -129,7 +128,7 @@ void locks_release(struct locks *l);
 int locks_read(struct locks *l, struct recording *rec, struct world *world,
 	       const struct filter *filter, struct err *err);
 
-/* Waits that are equal in what tells rows apart. */
+/* A sum of waits that belong to one row. */
 struct lock_sum {
 	uint64_t address, cgroup;
 	int32_t tid; /* -1: not known */
@@ -139,8 +138,8 @@ struct lock_sum {
 	uint64_t n_frames;
 	const char *part_of; /* name of a lock without a symbol of its own; NULL: none */
 };
-/* lock_sums.c. Adds it to its row, when the filter of callers wants it; other filters are up to who
- * summed up. */
+/* lock_sums.c. Adds a sum to its row, when the filter of callers wants it. The producer of the sums
+ * applies the other filters. */
 void locks_add_sum(struct locks *l, struct world *world, const struct lock_sum *s);
 
 /* The row of a key, or HASH_NONE; and added. */

@@ -41,7 +41,7 @@ struct sched_latency {
 	uint64_t wakeups,
 		unordered;	 /* wake-ups that count; of them before the task went to sleep */
 	uint64_t wrong_switches; /* away from a task that did not run on that CPU */
-	uint64_t lost_events, lost_records; /* what LOST records tell of, and they */
+	uint64_t lost_events, lost_records; /* events that LOST records count, and these records */
 	uint64_t uncertain, uncertain_ns; /* waits during which records were lost, and how long they
 					     are in all */
 };

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What ran where: one row a switch, with the task of each CPU by a name of two characters. */
+/* A map of tasks on CPUs: one row for each switch, with the task of each CPU by a name of two
+ * characters. */
 #ifndef ANALYSIS_SCHED_MAP_H
 #define ANALYSIS_SCHED_MAP_H
 

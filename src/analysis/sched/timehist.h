@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What each task did between two switches: how long it waited, was ready to run, and ran; one row a
- * switch, and sums of each task.
+ * The times of each task between two switches: how long it waited, was ready to run, and ran. There
+ * is one row for each switch, and sums of each task.
  *
  *  -----|------------|------------|------------|------
  *     switched     woken up    switched     switched

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What tasks did, so that it can be done again: each ran, slept until another one woke it up, and
- * woke others up. reenact.c does it, with a thread a task.
+ * The activity of tasks in a form that can be repeated: each task runs, sleeps until another one
+ * wakes it up, and wakes up others. reenact.c repeats it with one thread for each task.
  */
 #ifndef ANALYSIS_SCHED_WORKLOAD_H
 #define ANALYSIS_SCHED_WORKLOAD_H
@@ -44,9 +44,9 @@ struct workload_clock {
 };
 void workload_clock_measure(struct workload_clock *c);
 
-/* Does it all the given number of times (negative: without end). done is called after each time
- * with how long it took, and how much CPU time the tasks used, in ns; it returns 0, or 1 to stop. A
- * sleep ends with its wake-up, a run after its time. 0, or -1 with *err. */
+/* Repeats the workload the given number of times (negative: without end). done is called after each
+ * time with how long it took, and how much CPU time the tasks used, in ns; it returns 0, or 1 to
+ * stop. A sleep ends with its wake-up, a run after its time. 0, or -1 with *err. */
 int workload_reenact(const struct workload *w, const struct workload_clock *c, int times,
 		     int (*done)(void *ctx, uint64_t took, uint64_t cpu), void *ctx,
 		     struct err *err);

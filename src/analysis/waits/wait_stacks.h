@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Stacks of waiting threads and of those that woke them, each held once, and the functions in them
- * that say something to people. */
+/* Stacks of waiting threads and of those that woke them, each held once, and their functions to
+ * show: the user's own, where there is one. */
 #ifndef ANALYSIS_WAITS_WAIT_STACKS_H
 #define ANALYSIS_WAITS_WAIT_STACKS_H
 

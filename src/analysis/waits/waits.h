@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What threads waited for, and which of these waits mattered, of a recording of `record --wall`.
+ * The waits of threads, and those of them that delayed the program, from a recording of `record
+ * --wall`.
  *
- * The critical path is what the end of the program waited for. It is found from the end back to the
- * beginning: from the last moment of the first process's main thread, back through the time that it
- * ran or was ready; where a thread was woken up by another one, on with that one, at that moment;
- * where it was woken up by a timer or a device, the wait itself is on the path; where it was made,
- * on with its maker. What is on the path adds up to the life of the program.
+ * The critical path is the chain of intervals that the end of the program depended on. It is found
+ * backwards, from the end of the first process's main thread. Time that the thread ran or was ready
+ * is on the path. At a wait that another thread ended, the path goes on with that thread, at that
+ * moment. A wait that a timer or a device ended is itself on the path. At a thread's creation, the
+ * path goes on with its creator. The path adds up to the life of the program.
  *
  * A wait has delayed the program when the path goes through its end. Other waits delayed nothing:
  * those of idle workers, and of threads that were early.

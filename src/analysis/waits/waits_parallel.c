@@ -7,7 +7,8 @@ struct running_change {
 	bool begins;
 };
 
-/* At one moment, one thread stops before the next begins: their number is no higher for no time. */
+/* By time. At equal times stops come before starts, so that the number of threads is not too high
+ * for 0 ns. */
 static int compare_changes(const void *a, const void *b)
 {
 	const struct running_change *x = a, *y = b;

@@ -80,7 +80,7 @@ static struct waits_thread *path_turn(struct waits *w, const struct waits_interv
 	return to && interval_before(to, i->state == WALL_NEW ? i->from : i->to) ? to : NULL;
 }
 
-/* Steps of one name that differ in their stacks only are one for people. */
+/* Merges steps that have the same names and differ only in their stacks. */
 static void path_merge_steps(struct waits *w)
 {
 	size_t n = 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the files of waits/ share. Not for others. */
+/* Private to waits/. */
 #ifndef ANALYSIS_WAITS_PRIVATE_H
 #define ANALYSIS_WAITS_PRIVATE_H
 

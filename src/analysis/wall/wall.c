@@ -18,7 +18,7 @@ struct wall_thread {
 	struct wall_stack left, wakeup;
 };
 
-/* What replay calls back for. */
+/* The context of replay's callbacks. */
 struct wall_reading {
 	struct wall *w;
 	void (*other)(void *ctx, const struct record *r);
@@ -37,7 +37,7 @@ static bool is_clock(const struct event *ev)
 	return ev->attr.type == TYPE_SOFTWARE && ev->attr.config <= 1;
 }
 
-/* A pipe's events come on the way. */
+/* Finds the clock, switch and wake-up events. Called again when a pipe has brought more. */
 static void wall_find_events(struct wall *w, const struct event_set *set)
 {
 	for (size_t i = 0; i < set->events.n && !w->clock; i++)
@@ -122,7 +122,7 @@ static uint64_t wall_elapsed(const struct replay *rp, const struct wall_thread *
 	return rp->time > t->since ? rp->time - t->since : 0;
 }
 
-/* The time on CPUs since the last clock sample gets the stack that is given. */
+/* Adds the time on CPUs since the last clock sample, with the given stack. */
 static void wall_add_cpu_time(struct replay *rp, struct wall_thread *t, const struct record *stack)
 {
 	wall_add_sample(rp, t, stack, WALL_ON_CPU, t->since, t->cpu_ns);
@@ -410,8 +410,8 @@ static void wall_thread_init(struct replay *rp, void *state, struct thread *of)
 	t->thread = of;
 }
 
-/* What has not ended lasts until the recording does. One thread of which there is nothing but its
- * name slept all the time; of a whole machine such are not shown. */
+/* Ends a thread's state at the end of the recording. A thread that has no records but its name
+ * slept all the time; in a recording of the whole machine such threads are left out. */
 static void wall_thread_end(struct replay *rp, void *state)
 {
 	const struct wall_reading *reading = rp->ctx;

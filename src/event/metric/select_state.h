@@ -86,11 +86,12 @@ struct metric_selector {
 /* select_plan.c: makes the plan of a metric. NULL with *why set when it cannot be computed. */
 struct metric_plan *metric_plan_make(struct metric_selector *s, const struct metric *m,
 				     const char *modifiers, const char **why);
-/* Which PMU's counter an event takes, NULL when none: kinds of one name can be in one group. */
 /* The event slots of Intel's PMUs. */
 #define METRIC_SLOTS 0x0400
 /* True for slots and for the events that Intel's PMU counts only beside it. */
 bool metric_is_topdown(const struct metric_selector *s, const struct event *ev);
+/* The PMU whose counter an event takes, NULL when it takes none: kinds with equal names can be in
+ * one group. */
 const char *metric_counter_of(struct metric_selector *s, const struct event *ev);
 /* select_place.c: puts the events of the new uses into the set, in groups, and fills the uses'
  * event indices. */
