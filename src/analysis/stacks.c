@@ -15,8 +15,8 @@ void stacks_ask(struct samples_options *wanted, const struct stacks_how *how)
 	if (wanted->mode == MODE_WALL)
 		wanted->columns |= COL_BIT(COL_STATE);
 	if (how->times) {
-		wanted->columns |= COL_BIT(COL_TIME);
-		wanted->time_quantum = how->time_quantum;
+		wanted->times = true;
+		wanted->times_quantum = how->time_quantum;
 	}
 	if (how->lines)
 		wanted->lines = wanted->chain_lines = true;
@@ -243,32 +243,77 @@ static bool stacks_is_wanted(const struct adding *a, const struct filter *f,
 	       (frame->where->name && strstr(frame->where->name, f->symbol_part));
 }
 
-static void add_cell(struct adding *a, const struct filter *filter, uint8_t side, uint32_t cell)
+/* What all samples of a cell have in common. False: the samples are not wanted. */
+static bool stacks_sample_of(struct adding *a, const struct filter *filter, uint8_t side,
+			     uint32_t cell, struct stack_sample *out)
 {
 	const struct samples *samples = a->samples;
 	const struct cell *c = cells_at(&samples->cells, cell);
-	struct stacks *s = a->s;
+	const struct stacks *s = a->s;
 	uint64_t v[COLUMNS];
 	uint32_t thread;
 
 	cells_spread(&samples->cells, cell, v);
 	if (a->events[v[COL_EVENT]] == HASH_NONE)
-		return;
+		return false;
 	thread = stacks_thread_of(a, c->thread, (uint32_t)v[COL_COMM]);
 	if (filter && !stacks_is_wanted(a, filter, c->thread, s->threads.at[thread].comm, cell))
-		return;
-	vec_add(&s->samples, (struct stack_sample){
-				     .time = s->how.times ? v[COL_TIME] : 0,
-				     .weight = c->period,
-				     .node = samples->opts.mode == MODE_WALL
-						     ? state_frame_of(a, cell, v)
-						     : leaf_of(a, cell),
-				     .thread = thread,
-				     .samples = (uint32_t)MIN(c->samples, UINT32_MAX),
-				     .cpu = (int32_t)(uint32_t)v[COL_CPU],
-				     .event = a->events[v[COL_EVENT]],
-				     .side = side,
-			     });
+		return false;
+	*out = (struct stack_sample){
+		.weight = c->period,
+		.node = samples->opts.mode == MODE_WALL ? state_frame_of(a, cell, v)
+							: leaf_of(a, cell),
+		.thread = thread,
+		.samples = (uint32_t)MIN(c->samples, UINT32_MAX),
+		.cpu = (int32_t)(uint32_t)v[COL_CPU],
+		.event = a->events[v[COL_EVENT]],
+		.side = side,
+	};
+	return true;
+}
+
+/* Adds a sample for each cell that is wanted. Writes the indices of these samples to of_cell,
+ * HASH_NONE where there is none. */
+static void stacks_add_cells(struct adding *a, const struct filter *filter, uint8_t side,
+			     uint32_t *of_cell)
+{
+	struct stacks *s = a->s;
+
+	for (uint32_t i = 0; i < a->samples->ids.n; i++) {
+		const uint32_t cell = a->samples->ids.order[i];
+		struct stack_sample sample;
+
+		if (!stacks_sample_of(a, filter, side, cell, &sample))
+			continue;
+		of_cell[cell] = (uint32_t)s->samples.n;
+		vec_add(&s->samples, sample);
+	}
+}
+
+/* Puts the samples at their times in the place of the last samples, which stand for cells. */
+static void stacks_add_times(struct adding *a, size_t cells_from, const uint32_t *of_cell)
+{
+	const struct cells *cells = &a->samples->cells;
+	const size_t n = a->s->samples.n - cells_from;
+	struct stack_sample *of = mem_alloc((n + 1) * sizeof(*of));
+
+	if (n)
+		memcpy(of, a->s->samples.at + cells_from, n * sizeof(*of));
+	a->s->samples.n = cells_from;
+	vec_reserve(&a->s->samples, cells->times.n);
+	for (size_t i = 0; i < cells->times.n; i++) {
+		const struct cell_time *at = &cells->times.at[i];
+		struct stack_sample sample;
+
+		if (of_cell[at->cell] == HASH_NONE)
+			continue;
+		sample = of[of_cell[at->cell] - cells_from];
+		sample.time = at->time;
+		sample.weight = at->period;
+		sample.samples = 1;
+		vec_add(&a->s->samples, sample);
+	}
+	free(of);
 }
 
 static uint32_t *unmade(size_t n)
@@ -304,12 +349,22 @@ void stacks_add(struct stacks *s, const struct samples *samples, const struct fi
 			   .frames = unmade(samples->frames.frames.n),
 			   .leaves = unmade(samples->frames.chains.all.n),
 			   .events = match_events(&samples->m->events, events)};
+	const size_t before = s->samples.n;
+	uint32_t *of_cell;
 
-	for (uint32_t i = 0; i < samples->ids.n; i++)
-		add_cell(&a, filter, side, samples->ids.order[i]);
+	of_cell = unmade(samples->ids.n);
+	stacks_add_cells(&a, filter, side, of_cell);
+	if (s->how.times && samples->cells.keeps_times)
+		stacks_add_times(&a, before, of_cell);
+	free(of_cell);
 	free(a.frames);
 	free(a.leaves);
 	free(a.events);
+}
+
+static uint64_t cpu_of_sample(const struct stack_sample *s)
+{
+	return (uint32_t)s->cpu;
 }
 
 static uint64_t node_of_sample(const struct stack_sample *s)
@@ -351,28 +406,117 @@ static void find_spans(struct stacks *s)
 	}
 }
 
-/* By event, time, thread and node: the last of these first, as equal ones keep their order. */
-static void sort_samples(struct stacks *s)
-{
-	uint64_t (*const keys[])(const struct stack_sample *) = {
-		node_of_sample, thread_of_sample, time_of_sample, event_of_sample};
-	const size_t n = s->samples.n;
-	struct stack_sample *sorted = mem_alloc(n * sizeof(*sorted));
-	struct keyed *order = mem_alloc(n * sizeof(*order));
+typedef uint64_t (*sample_key)(const struct stack_sample *s);
 
-	for (size_t i = 0; i < n; i++)
-		order[i].id = (uint32_t)i;
-	for (size_t k = 0; k < ARRAY_SIZE(keys); k++) {
+/* Sorts by several keys, the most important one last: equal ones keep their order. */
+static void sort_by_keys(const struct stacks *s, struct keyed *order, size_t n,
+			 const sample_key *keys, size_t n_keys)
+{
+	for (size_t k = 0; k < n_keys; k++) {
 		for (size_t i = 0; i < n; i++)
 			order[i].key = keys[k](&s->samples.at[order[i].id]);
 		keyed_sort(order, n);
 	}
+}
+
+/* Of two samples of the same event and time. */
+static bool sample_is_before(const struct stack_sample *a, const struct stack_sample *b)
+{
+	if (a->thread != b->thread)
+		return a->thread < b->thread;
+	if (a->node != b->node)
+		return a->node < b->node;
+	return (uint32_t)a->cpu < (uint32_t)b->cpu;
+}
+
+#define TIES_FEW 32
+
+/* Sorts samples of the same event and time by thread, node and CPU. */
+static void sort_ties(const struct stacks *s, struct keyed *order, size_t n)
+{
+	static const sample_key keys[] = {cpu_of_sample, node_of_sample, thread_of_sample};
+
+	if (n > TIES_FEW) {
+		sort_by_keys(s, order, n, keys, ARRAY_SIZE(keys));
+		return;
+	}
+	for (size_t i = 1; i < n; i++) {
+		const struct keyed moved = order[i];
+		const struct stack_sample *x = &s->samples.at[moved.id];
+		size_t at = i;
+
+		for (; at && sample_is_before(x, &s->samples.at[order[at - 1].id]); at--)
+			order[at] = order[at - 1];
+		order[at] = moved;
+	}
+}
+
+/* Moves each sample to its place, along the cycles of the permutation: a second array of samples
+ * would double the memory. */
+static void move_samples(struct stacks *s, struct keyed *order)
+{
+	for (uint32_t i = 0; i < s->samples.n; i++) {
+		const struct stack_sample first = s->samples.at[i];
+		uint32_t at = i, from;
+
+		for (; (from = order[at].id) != i; at = from) {
+			s->samples.at[at] = s->samples.at[from];
+			order[at].id = at;
+		}
+		if (at != i)
+			s->samples.at[at] = first;
+		order[at].id = at;
+	}
+}
+
+/* By event, time, thread, node and CPU. */
+static void sort_samples(struct stacks *s)
+{
+	static const sample_key keys[] = {time_of_sample, event_of_sample};
+	const size_t n = s->samples.n;
+	struct keyed *order = mem_alloc(n * sizeof(*order));
+
 	for (size_t i = 0; i < n; i++)
-		sorted[i] = s->samples.at[order[i].id];
+		order[i].id = (uint32_t)i;
+	sort_by_keys(s, order, n, keys, ARRAY_SIZE(keys));
+	for (size_t i = 0, end; i < n; i = end) {
+		const struct stack_sample *x = &s->samples.at[order[i].id];
+
+		for (end = i + 1; end < n; end++) {
+			const struct stack_sample *y = &s->samples.at[order[end].id];
+
+			if (y->time != x->time || y->event != x->event)
+				break;
+		}
+		if (end > i + 1)
+			sort_ties(s, order + i, end - i);
+	}
+	move_samples(s, order);
 	free(order);
-	free(s->samples.at);
-	s->samples.at = sorted;
-	s->samples.cap = n;
+}
+
+static bool stacks_are_equal(const struct stack_sample *a, const struct stack_sample *b)
+{
+	return a->time == b->time && a->node == b->node && a->thread == b->thread &&
+	       a->cpu == b->cpu && a->event == b->event && a->side == b->side;
+}
+
+/* Adds up neighbours that are equal in all but their weights. */
+static void stacks_fold(struct stacks *s)
+{
+	struct stack_sample *to = s->samples.at;
+
+	for (size_t i = 1; i < s->samples.n; i++) {
+		const struct stack_sample *x = &s->samples.at[i];
+
+		if (stacks_are_equal(to, x)) {
+			to->weight += x->weight;
+			to->samples += x->samples;
+		} else {
+			*++to = *x;
+		}
+	}
+	s->samples.n = (size_t)(to - s->samples.at) + 1;
 }
 
 void stacks_sort(struct stacks *s)
@@ -380,8 +524,11 @@ void stacks_sort(struct stacks *s)
 	find_spans(s);
 	for (size_t i = 0; i < s->samples.n; i++)
 		s->samples.at[i].time -= s->first[s->samples.at[i].side];
-	if (s->samples.n)
-		sort_samples(s);
+	if (!s->samples.n)
+		return;
+	sort_samples(s);
+	if (s->how.times)
+		stacks_fold(s);
 }
 
 void stacks_unit(const struct event *ev, struct buf *out)

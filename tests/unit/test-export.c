@@ -121,6 +121,59 @@ static void stacks_share_their_beginnings(void **state)
 	end(&m);
 }
 
+static void equal_samples_of_a_moment_fold(void **state)
+{
+	const struct stacks_how how = {.times = true, .time_quantum = 700};
+	struct made m;
+
+	(void)state;
+	begin(&m, "ab");
+	add(&m, 1407, 0, 10, "ba");
+	add(&m, 1400, 0, 20, "ba"); /* the same slot: 1400 */
+	add(&m, 2800, 0, 40, "ba");
+	add(&m, 1414, 1, 80, "ba"); /* another CPU */
+	finish(&m, &how);
+	assert_int_equal(m.samples->cells.n, 2); /* times do not part cells */
+	stacks_add(&m.stacks, m.samples, NULL, &m.rec->m.events, 0);
+	stacks_sort(&m.stacks);
+	assert_int_equal(m.stacks.samples.n, 3);
+	assert_int_equal(m.stacks.first[0], 1400);
+	assert_int_equal(m.stacks.samples.at[0].weight, 30);
+	assert_int_equal(m.stacks.samples.at[0].samples, 2);
+	assert_int_equal(m.stacks.samples.at[1].weight, 80);
+	assert_int_equal(m.stacks.samples.at[1].cpu, 1);
+	assert_int_equal(m.stacks.samples.at[2].time, 1400);
+	assert_int_equal(m.stacks.samples.at[2].weight, 40);
+	end(&m);
+}
+
+/* As few ties and many are sorted in different ways. */
+static void samples_of_a_moment_are_in_the_order_of_cpus(void **state)
+{
+	const struct stacks_how how = {.times = true, .time_quantum = 7000};
+	const uint32_t ties[] = {9, 90};
+
+	(void)state;
+	for (size_t k = 0; k < ARRAY_SIZE(ties); k++) {
+		struct made m;
+
+		begin(&m, "ab");
+		for (uint32_t i = 0; i < ties[k]; i++)
+			add(&m, 14000 + 7ull * i, ties[k] - 1 - i, 1 + i, "ba");
+		add(&m, 7000, 5, 1000, "ba");
+		finish(&m, &how);
+		stacks_add(&m.stacks, m.samples, NULL, &m.rec->m.events, 0);
+		stacks_sort(&m.stacks);
+		assert_int_equal(m.stacks.samples.n, ties[k] + 1);
+		assert_int_equal(m.stacks.samples.at[0].weight, 1000);
+		for (uint32_t i = 0; i < ties[k]; i++) {
+			assert_int_equal(m.stacks.samples.at[1 + i].cpu, i);
+			assert_int_equal(m.stacks.samples.at[1 + i].weight, ties[k] - i);
+		}
+		end(&m);
+	}
+}
+
 static void addresses_part_frames(void **state)
 {
 	const struct stacks_how how = {.addresses = true};
@@ -233,6 +286,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(stacks_share_their_beginnings),
+		cmocka_unit_test(equal_samples_of_a_moment_fold),
+		cmocka_unit_test(samples_of_a_moment_are_in_the_order_of_cpus),
 		cmocka_unit_test(addresses_part_frames),
 		cmocka_unit_test(a_filter_leaves_what_it_names),
 		cmocka_unit_test(two_sides_begin_together),

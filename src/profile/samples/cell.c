@@ -19,6 +19,7 @@ void cells_release(struct cells *c)
 	intern_release(&c->chains);
 	intern_release(&c->raws);
 	stretches_release(&c->stretches);
+	vec_release(&c->times);
 }
 
 static bool cell_is_earlier(const struct cell *a, uint64_t order, uint64_t seq)
@@ -55,7 +56,7 @@ static bool cell_has_columns(const struct cells *c, const uint64_t *a, const uin
 	return true;
 }
 
-static struct cell *cell_new(struct cells *c, const uint64_t *words)
+static uint32_t cell_new(struct cells *c, const uint64_t *words)
 {
 	struct cell *cell;
 
@@ -63,14 +64,14 @@ static struct cell *cell_new(struct cells *c, const uint64_t *words)
 		c->cap = c->cap ? c->cap + c->cap / 2 : 64;
 		c->rows = mem_resize(c->rows, (size_t)c->cap * c->stride * sizeof(*c->rows));
 	}
-	cell = cells_at(c, c->n++);
+	cell = cells_at(c, c->n);
 	memset(cell, 0, c->stride * sizeof(*c->rows));
 	memcpy(cell->words, words, c->n_columns * sizeof(*words));
 	cell->order = cell->seq = UINT64_MAX;
-	return cell;
+	return c->n++;
 }
 
-static struct cell *cell_of(struct cells *c, const uint64_t *v, uint64_t hash)
+static uint32_t cell_of(struct cells *c, const uint64_t *v, uint64_t hash)
 {
 	uint64_t words[COLUMNS];
 	uint32_t i = id_slots_begin(&c->slots, hash), id;
@@ -78,7 +79,7 @@ static struct cell *cell_of(struct cells *c, const uint64_t *v, uint64_t hash)
 	cell_pack(c, v, words);
 	while ((id = id_slots_next(&c->slots, hash, &i)) != HASH_NONE)
 		if (cell_has_columns(c, cells_at(c, id)->words, words))
-			return cells_at(c, id);
+			return id;
 	id_slots_add(&c->slots, c->n, hash);
 	return cell_new(c, words);
 }
@@ -126,7 +127,8 @@ static enum cell_sum sum_of_mode(uint64_t space)
 
 void cells_add_hashed(struct cells *c, const struct cell_sample *s, uint64_t hash)
 {
-	struct cell *cell = cell_of(c, s->v, hash);
+	const uint32_t id = cell_of(c, s->v, hash);
+	struct cell *cell = cells_at(c, id);
 
 	cell->period += s->period;
 	cell->samples++;
@@ -139,6 +141,8 @@ void cells_add_hashed(struct cells *c, const struct cell_sample *s, uint64_t has
 			sums[mode] += s->period;
 	}
 	cell_note_first(cell, s->order, s->seq, s->thread);
+	if (c->keeps_times)
+		vec_add(&c->times, (struct cell_time){s->time_kept, s->period, id});
 }
 
 /* The index of the column in a cell's words. */
@@ -188,9 +192,10 @@ static uint64_t intern_move(struct intern *to, const struct intern *from, uint64
 	return intern_put_hashed(to, e->p, e->n, e->hash);
 }
 
-static void cell_add_sums(const struct cells *c, struct cell *cell, const struct cell_sums *sums)
+static void cell_add_sums(const struct cells *c, uint32_t id, const struct cell_sums *sums)
 {
 	const struct weights *w = &sums->weights;
+	struct cell *cell = cells_at(c, id);
 
 	cell->period += w->period;
 	cell->samples += w->samples;
@@ -274,6 +279,18 @@ void cells_renew_dictionaries(struct cells *c)
 	cells_index(c);
 }
 
+/* Adds other's times. ids: the new ids of other's cells. */
+static void cells_add_times(struct cells *c, const struct cells *other, const uint32_t *ids)
+{
+	const size_t n = other->times.n;
+	struct cell_time *to = n ? vec_extend(&c->times, n) : NULL;
+
+	for (size_t i = 0; i < n; i++) {
+		to[i] = other->times.at[i];
+		to[i].cell = ids[to[i].cell];
+	}
+}
+
 /* An array for the new values of n ids, all HASH_NONE: not known yet. */
 static uint32_t *ids_unknown(size_t n)
 {
@@ -295,7 +312,7 @@ static uint64_t chain_move(struct cells *c, const struct cells *other, uint64_t 
 
 void cells_add_all(struct cells *c, const struct cells *other)
 {
-	uint32_t *moved = ids_unknown(other->chains.entries.n);
+	uint32_t *moved = ids_unknown(other->chains.entries.n), *ids = ids_unknown(other->n);
 
 	for (uint32_t i = 0; i < other->n; i++) {
 		const struct cell *from = cells_at(other, i);
@@ -309,9 +326,12 @@ void cells_add_all(struct cells *c, const struct cells *other)
 		if (c->columns & COL_BIT(COL_RAW))
 			v[COL_RAW] = intern_move(&c->raws, &other->raws, v[COL_RAW]);
 		cells_weights(other, i, &sums.weights);
-		cells_add_sums(c, v, &sums);
+		ids[i] = cell_of(c, v, cells_hash(c, v));
+		cell_add_sums(c, ids[i], &sums);
 	}
+	cells_add_times(c, other, ids);
 	free(moved);
+	free(ids);
 	stretches_merge(&c->stretches, &other->stretches);
 }
 

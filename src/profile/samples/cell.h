@@ -6,6 +6,9 @@
  * hashed. A cell keeps sums, and the time, place in the file and thread of its first sample.
  * Symbols, names and maps are not looked up here, but once for each cell (samples_resolve()).
  *
+ * Where each sample's own time is wanted, cells stay folded: the times stand apart, in .times, with
+ * the cell that each sample went into.
+ *
  * Each reading thread has its own struct cells; they are merged at the end.
  */
 #ifndef PROFILE_CELL_H
@@ -60,6 +63,13 @@ struct cell {
 };
 enum cell_sum { CELL_SYS, CELL_US, CELL_GUEST_SYS, CELL_GUEST_US, CELL_LATENCY, CELL_SUMS };
 
+/* One sample of a cell. */
+struct cell_time {
+	uint64_t time; /* ns, rounded down as samples_options.times_quantum says */
+	uint64_t period;
+	uint32_t cell;
+};
+
 struct cells {
 	uint32_t columns; /* COL_BIT mask of the columns that cells have */
 	uint32_t n_columns;
@@ -71,6 +81,8 @@ struct cells {
 	bool own_chains; /* chains may be there more than once, see cells_put_chain() */
 	struct intern raws;   /* raw bytes of tracepoints */
 	struct stretches stretches;
+	bool keeps_times; /* set after cells_init(): cells_add() notes each sample in .times */
+	VEC(struct cell_time) times; /* in no order */
 };
 
 /* A gathered sample, with an array element for each column. Columns that aren't kept need no
@@ -78,6 +90,7 @@ struct cells {
 struct cell_sample {
 	uint64_t v[COLUMNS];
 	uint64_t time, order, seq, period;
+	uint64_t time_kept; /* for cells.times */
 	const struct thread *thread;
 };
 
@@ -111,7 +124,8 @@ void cells_put_new(struct cells *c, const uint64_t v[COLUMNS], const struct cell
 uint64_t cells_put_chain(struct cells *c, const void *words, size_t n);
 /* Writes the columns of a cell to v by enum column; columns that cells lack are 0. */
 void cells_spread(const struct cells *c, uint32_t cell, uint64_t v[COLUMNS]);
-/* Overwrites cell to with cell from. Until cells_cut(), cells must not be looked up or added. */
+/* Overwrites cell to with cell from. Until cells_cut(), cells must not be looked up or added. Not
+ * for cells that keep times, nor is cells_cut(). */
 void cells_move(struct cells *c, uint32_t to, uint32_t from);
 /* Keeps the first n cells only. */
 void cells_cut(struct cells *c, uint32_t n);

@@ -52,6 +52,8 @@ struct samples_options {
 	uint32_t max_stack;    /* addresses of a chain that are kept */
 	bool keep_outer;       /* ... the outermost ones, else the innermost */
 	uint64_t time_quantum; /* ns that COL_TIME is rounded down to; 0: none */
+	bool times;	       /* each sample's time stands in cells.times */
+	uint64_t times_quantum; /* ns that these are rounded down to; 0: none */
 	bool no_times;	       /* samples have no time, only an order of arrival */
 	/* Samples outside its CPUs, times and parallelism are not kept. Its lists are borrowed. */
 	struct filter filter;

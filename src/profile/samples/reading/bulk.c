@@ -26,8 +26,8 @@ bool bulk_can(const struct samples *samples, const struct measurement *m,
 	return !(samples->cells.columns & ~columns_told) &&
 	       samples->cells.columns & COL_BIT(COL_SPACE) && !samples->cells.sums &&
 	       samples->opts.mode == MODE_NORMAL && !samples->opts.no_times &&
-	       !samples->cells.stretches.wanted && !f->cpus.given && !f->parallelism.given &&
-	       m->events.events.n < EVENTS_MOST && chains_are_plain(m) &&
+	       !samples->cells.keeps_times && !samples->cells.stretches.wanted && !f->cpus.given &&
+	       !f->parallelism.given && m->events.events.n < EVENTS_MOST && chains_are_plain(m) &&
 	       sample_layout_init(layout, m);
 }
 

@@ -23,16 +23,22 @@ static void gather_address(struct gatherer *g, struct gathered *at, const struct
 	at->n_words = g->words->n;
 }
 
+static uint64_t time_rounded(uint64_t time, uint64_t quantum)
+{
+	return quantum ? time / quantum * quantum : time;
+}
+
 static void gather_values(struct gatherer *g, struct cell_sample *s, const struct record *r)
 {
 	const struct sample *sample = &r->sample;
-	uint64_t quantum = g->samples->opts.time_quantum;
+	const struct samples_options *o = &g->samples->opts;
 	bool split = sample->type & SAMPLE_WEIGHT_STRUCT;
 
 	s->v[COL_EVENT] = r->event->index;
 	s->v[COL_THREAD] = s->thread->index;
 	s->v[COL_CPU] = sample->type & SAMPLE_CPU ? sample->cpu : UINT32_MAX;
-	s->v[COL_TIME] = quantum ? sample->time / quantum * quantum : sample->time;
+	s->v[COL_TIME] = time_rounded(sample->time, o->time_quantum);
+	s->time_kept = o->times ? time_rounded(sample->time, o->times_quantum) : 0;
 	s->v[COL_ADDR] = sample->addr;
 	s->v[COL_WEIGHT] = split ? sample->weight1 : sample->weight;
 	s->v[COL_INS_LAT] = split ? sample->weight2 : 0;

@@ -161,6 +161,7 @@ static void readers_init(struct parallel_reading *rd, const struct sample_layout
 		cells_init(&rd->readers[i].cells, samples->cells.columns, samples->cells.sums);
 		chain_words_init(&rd->readers[i].words, samples->world, &rd->rec->m,
 				 samples->opts.max_stack, samples->opts.keep_outer);
+		rd->readers[i].cells.keeps_times = samples->cells.keeps_times;
 		rd->readers[i].cells.stretches.wanted = samples->cells.stretches.wanted;
 		if (rd->in_bulk)
 			bulk_init(&rd->readers[i].bulk, samples, layout);

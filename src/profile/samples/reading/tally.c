@@ -15,8 +15,8 @@ static bool sums_do(const struct samples *samples, const struct recording *rec)
 	const struct filter *f = &samples->opts.filter;
 
 	if (samples->cells.columns & ~enough || samples->opts.mode != MODE_NORMAL ||
-	    samples->cells.stretches.wanted || f->times_given || f->cpus.given ||
-	    f->parallelism.given)
+	    samples->cells.keeps_times || samples->cells.stretches.wanted || f->times_given ||
+	    f->cpus.given || f->parallelism.given)
 		return false;
 	return !rec->is_directory && rec->m.events.events.n <= EVENTS_MOST &&
 	       !recording_has(rec, FEATURE_AUXTRACE);
