@@ -53,6 +53,8 @@ static const char views[] =
 	" LEFT JOIN symbols s ON s.id = p.symbol_id LEFT JOIN dsos d ON d.id = p.dso_id;"
 	"COMMIT;";
 
+#define SAMPLE_COLUMNS 25
+
 /* Tables with an insert statement of their own. */
 enum sqlite_table {
 	INTO_EVENTS,
@@ -75,7 +77,7 @@ static const struct {
 	[INTO_COMM_THREADS] = {"comm_threads", 3},
 	[INTO_DSOS] = {"dsos", 5},
 	[INTO_SYMBOLS] = {"symbols", 6},
-	[INTO_SAMPLES] = {"samples", 25},
+	[INTO_SAMPLES] = {"samples", SAMPLE_COLUMNS},
 	[INTO_CALL_PATHS] = {"call_paths", 4},
 };
 
@@ -91,6 +93,8 @@ struct sqlite_writer {
 	const char *path;
 	struct convert *c;
 	sqlite3_stmt *insert[INTO_TABLES];
+	int64_t bound[SAMPLE_COLUMNS]; /* what the columns of the last sample were bound to */
+	bool any_bound;
 	/* Things that have a row already. The row's number is the id plus 1. */
 	struct intern threads, comms, comm_threads, dsos, symbols, call_paths;
 	struct intern chains; /* epoch and words -> .leaves */
@@ -126,6 +130,22 @@ static void sqlite_insert(struct sqlite_writer *w, enum sqlite_table table,
 		else
 			w->lib.bind_number(s, i + 1, cells[i].number);
 	}
+	if (w->lib.step(s) != SQLITE_DONE)
+		sqlite_fail(w, w->c->err);
+	w->lib.reset(s);
+}
+
+/* Binds only what differs from the sample before: most of the columns are always the same, and a
+ * bound value stays. */
+static void sqlite_insert_sample(struct sqlite_writer *w, const int64_t row[SAMPLE_COLUMNS])
+{
+	sqlite3_stmt *s = w->insert[INTO_SAMPLES];
+
+	for (int i = 0; i < SAMPLE_COLUMNS; i++)
+		if (!w->any_bound || row[i] != w->bound[i])
+			w->lib.bind_number(s, i + 1, row[i]);
+	memcpy(w->bound, row, sizeof(w->bound));
+	w->any_bound = true;
 	if (w->lib.step(s) != SQLITE_DONE)
 		sqlite_fail(w, w->c->err);
 	w->lib.reset(s);
@@ -304,27 +324,28 @@ static int sqlite_sample(struct convert *c, const struct record *r, const struct
 	const struct script_frame *f =
 		script_frame(&c->frames, epoch, r->header.misc & MISC_CPUMODE_MASK, s->ip, FRAME);
 	const int64_t thread = sqlite_thread(w, t);
-	struct sqlite_cell row[25] = {
-		{.number = (int64_t)c->samples},
-		{.number = r->event->index + 1ll},
-		{.number = 1},
-		{.number = thread},
-		{.number = sqlite_comm(w, t, thread)},
-		{.number = sqlite_dso(w, f->place.dso)},
-		{.number = sqlite_symbol(w, f)},
-		{.number = f->sym ? (int64_t)f->offset : 0},
-		{.number = (int64_t)s->ip},
-		{.number = (int64_t)s->time},
-		{.number = s->type & SAMPLE_CPU ? (int64_t)s->cpu : -1},
-		[15] = {.number = (int64_t)s->period},
-		[16] = {.number = (int64_t)s->weight},
-		[17] = {.number = (int64_t)s->transaction},
-		[18] = {.number = (int64_t)s->data_src},
-		[21] = {.number = sqlite_chain(w, epoch, s)},
+	const int64_t row[SAMPLE_COLUMNS] = {
+		(int64_t)c->samples,
+		r->event->index + 1ll,
+		1,
+		thread,
+		sqlite_comm(w, t, thread),
+		sqlite_dso(w, f->place.dso),
+		sqlite_symbol(w, f),
+		f->sym ? (int64_t)f->offset : 0,
+		(int64_t)s->ip,
+		(int64_t)s->time,
+		s->type & SAMPLE_CPU ? (int64_t)s->cpu : -1,
+		[15] = (int64_t)s->period,
+		[16] = (int64_t)s->weight,
+		[17] = (int64_t)s->transaction,
+		[18] = (int64_t)s->data_src,
+		[21] = sqlite_chain(w, epoch, s),
 	};
 
 	sqlite_events(w);
-	sqlite_insert(w, INTO_SAMPLES, row);
+	if (!w->failed)
+		sqlite_insert_sample(w, row);
 	return w->failed ? -1 : REPLAY_GO;
 }
 
@@ -332,8 +353,9 @@ static int sqlite_sample(struct convert *c, const struct record *r, const struct
 
 static int sqlite_begin(struct sqlite_writer *w, struct err *err)
 {
-	if (w->lib.open(w->path, &w->db, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, NULL) !=
-	    SQLITE_OK)
+	if (w->lib.open(w->path, &w->db,
+			SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX,
+			NULL) != SQLITE_OK)
 		return sqlite_fail(w, err);
 	if (sqlite_exec(w, schema, err))
 		return -1;

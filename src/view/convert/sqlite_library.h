@@ -18,6 +18,7 @@ typedef struct sqlite3_stmt sqlite3_stmt;
 #define SQLITE_DONE	      101
 #define SQLITE_OPEN_READWRITE 2
 #define SQLITE_OPEN_CREATE    4
+#define SQLITE_OPEN_NOMUTEX   0x8000 /* each connection is used by one thread at a time */
 #define SQLITE_STATIC	      ((void (*)(void *))0) /* the text stays valid until the step */
 
 struct sqlite {
