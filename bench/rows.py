@@ -27,8 +27,11 @@ class Target:
     at_most: float = None
     x: float = None
     text: str = ""
+    at_least: float = None
 
     def verdict(self, value, ratio):
+        if self.at_least is not None:
+            return f">= {self.at_least:g}" + (": met" if value >= self.at_least else ": NOT met")
         got, limit = (ratio, self.x) if self.x is not None else (value, self.at_most)
         words = self.text or (f"<= {limit:.3g}x" if self.x is not None else f"<= {limit:g}")
         if got is None:
