@@ -19,19 +19,24 @@ void unwound_release(struct unwound *u)
 	vec_release(&u->words);
 }
 
-/* The unwinder for a process's machine: the recording's, or the 32-bit one of its family. */
-static struct unwinder *unwinder_for(struct unwound *u, uint64_t abi)
+static struct unwinder *unwinder_make(const char *arch, bool wide)
 {
-	const char *arch = u->m->arch ? u->m->arch : "x86";
 	bool arm = !strncmp(arch, "aarch64", 7) || !strncmp(arch, "arm64", 5);
 	bool x86 =
 		!strncmp(arch, "x86", 3) || (arch[0] == 'i' && arch[1] && !strcmp(arch + 2, "86"));
+
+	if (x86)
+		return unwinder_new(wide ? EM_X86_64 : EM_386);
+	return arm && wide ? unwinder_new(EM_AARCH64) : NULL;
+}
+
+/* The unwinder for a process's machine: the recording's, or the 32-bit one of its family. */
+static struct unwinder *unwinder_for(struct unwound *u, uint64_t abi)
+{
 	struct unwinder **place = abi == 2 ? &u->wide : &u->narrow;
 
-	if (!*place && x86)
-		*place = unwinder_new(abi == 2 ? EM_X86_64 : EM_386);
-	else if (!*place && arm && abi == 2)
-		*place = unwinder_new(EM_AARCH64);
+	if (!*place)
+		*place = unwinder_make(u->m->arch ? u->m->arch : "x86", abi == 2);
 	return *place;
 }
 
@@ -174,9 +179,10 @@ bool unwound_chain(struct unwound *u, uint32_t epoch, const struct sample *s,
 	found = MIN(found, u->max_stack);
 	if (found)
 		vec_add(&u->words, CONTEXT_USER);
+	vec_reserve(&u->words, found);
 	/* a value among those of context markers is no address */
 	for (size_t i = 0; i < found && frames[i].ip - !frames[i].exact < CONTEXT_MAX; i++)
-		vec_add(&u->words, frames[i].ip - !frames[i].exact);
+		u->words.at[u->words.n++] = frames[i].ip - !frames[i].exact;
 	*words = u->words.at;
 	*n = u->words.n;
 	return true;

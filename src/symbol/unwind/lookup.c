@@ -72,6 +72,8 @@ static uint32_t rule_id(struct lookup *k, const struct known_rule *known)
 
 	if (simple(k->machine, &known->rule, &id))
 		return id;
+	if (known->rule.ra.how == CFI_UNDEFINED && !known->rule.flags)
+		return RULE_ENTRY;
 	if (k->rules.n == MOST_RULES)
 		forget_rules(k);
 	id = intern_put(&k->rule_ids, known, sizeof(*known));

@@ -52,7 +52,8 @@ struct known_rule {
 #define RULE_FP(rule)	((rule) >> 13 & 63)    /* words below the frame; 0: unchanged */
 #define RULE_KEPT(rule) ((rule) >> 19 & 63)
 
-/* RULE_UNCALLED: as RULE_NONE, and no call ends right behind the address. */
+/* RULE_ENTRY: the outermost frame. RULE_UNCALLED: as RULE_NONE, and no call ends right behind the
+ * address. */
 enum {
 	RULE_NONE = UINT32_MAX,
 	RULE_NO_CODE = UINT32_MAX - 1,

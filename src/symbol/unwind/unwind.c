@@ -15,9 +15,19 @@
 #define MOST_STEPS   20000 /* of all expressions in one chain; one frame takes three or four */
 #define MOST_SECTIONS 1024 /* of an executable file; ordinary files have a few dozen */
 
+/* Where values of registers lie in unwind_request.regs, for samples with this mask. A register that
+ * is not sampled is at UNSAMPLED. */
+struct register_places {
+	uint64_t mask;
+	uint8_t ip, sp, fp, kept, lr;
+};
+
+#define UNSAMPLED 64
+
 struct unwinder {
+	struct register_places places; /* of the last request's mask */
 	struct trail *trails; /* 1 << TRAIL_BITS, by thread */
-	struct trail walked;  /* the trail of the current walk, which becomes its thread's */
+	struct trail_walk beside; /* the current walk beside its thread's trail */
 	struct lookup lookup;
 };
 
@@ -130,7 +140,7 @@ void unwinder_free(struct unwinder *u)
 	for (size_t i = 0; i < (size_t)1 << TRAIL_BITS; i++)
 		vec_release(&u->trails[i].frames);
 	free(u->trails);
-	vec_release(&u->walked.frames);
+	vec_release(&u->beside.inner);
 	lookup_release(&u->lookup);
 	free(u);
 }
@@ -469,24 +479,56 @@ static enum step by_simple(struct walk *w, uint32_t rule)
 	return ip ? STEP_DONE : STEP_OUTERMOST;
 }
 
+static uint8_t register_place(uint64_t mask, unsigned int perf_number)
+{
+	if (perf_number >= 64 || !(mask >> perf_number & 1))
+		return UNSAMPLED;
+	return (uint8_t)__builtin_popcountll(mask & ((1ull << perf_number) - 1));
+}
+
+static const struct register_places *register_places(struct unwinder *u, uint64_t mask)
+{
+	const struct unwind_machine *m = u->lookup.machine;
+
+	if (u->places.mask != mask)
+		u->places = (struct register_places){
+			.mask = mask,
+			.ip = register_place(mask, m->perf_ip),
+			.sp = register_place(mask, m->perf_sp),
+			.fp = register_place(mask, m->perf_fp),
+			.kept = register_place(mask, (unsigned int)m->perf[m->kept]),
+			.lr = m->ra_in_register ? register_place(mask, m->perf_lr) : UNSAMPLED,
+		};
+	return &u->places;
+}
+
+/* Dumps lie in memory that was not read before, and frames follow each other in it. */
+static void prefetch_stack(const struct unwind_request *q)
+{
+	if (q->stack_size < AHEAD)
+		return;
+#pragma GCC unroll 16
+	for (size_t at = 0; at < AHEAD; at += CACHE_LINE)
+		__builtin_prefetch(q->stack + at);
+}
+
 static bool first_frame(struct walk *w)
 {
-	const struct unwind_machine *m = w->machine;
 	const struct unwind_request *q = w->request;
+	const struct register_places *at = register_places(w->u, q->mask);
 
-	w->now.request = q;
-	if (!sampled_register(q, m->perf_ip, &w->now.ip) ||
-	    !sampled_register(q, m->perf_sp, &w->now.sp))
+	prefetch_stack(q);
+	if (!q->mask || at->ip == UNSAMPLED || at->sp == UNSAMPLED)
 		return false;
-	sampled_register(q, m->perf_fp, &w->now.fp);
-	sampled_register(q, (unsigned int)m->perf[m->kept], &w->now.kept);
-	if (m->ra_in_register)
-		sampled_register(q, m->perf_lr, &w->now.lr);
+	w->now = (struct frame){.request = q, .ip = q->regs[at->ip], .sp = q->regs[at->sp]};
+	if (at->fp != UNSAMPLED)
+		w->now.fp = q->regs[at->fp];
+	if (at->kept != UNSAMPLED)
+		w->now.kept = q->regs[at->kept];
+	if (at->lr != UNSAMPLED)
+		w->now.lr = q->regs[at->lr];
 	w->stack_start = w->now.sp;
 	w->plain = q->swap || q->stack_size < 8 ? 0 : q->stack_size - 7;
-	/* dumps lie in memory that was not read before, and frames follow each other in it */
-	for (size_t at = 0; at < q->stack_size && at < AHEAD; at += CACHE_LINE)
-		__builtin_prefetch(q->stack + at);
 	return true;
 }
 
@@ -562,19 +604,71 @@ static enum step up(struct walk *w, uint32_t id, bool *exact, enum unwind_end *e
 }
 
 /* The number of the rule at an address, from the thread's last walk or by a lookup. */
-static inline uint32_t frame_rule(struct walk *w, const struct trail *last, size_t *next,
-				  uint64_t at, uint64_t sp)
+static inline uint32_t frame_rule(struct walk *w, uint64_t at, uint64_t sp)
 {
 	struct lookup *k = &w->u->lookup;
+	struct trail_walk *beside = &w->u->beside;
 	const struct trail_frame *f =
-		last->forgotten == k->forgotten ? trail_find(last, at, sp, next) : NULL;
-	uint32_t rule;
+		beside->trail->forgotten == k->forgotten ? trail_walk_find(beside, at, sp) : NULL;
+	struct trail_frame new;
 
+	if (f)
+		return f->rule;
 	k->fleeting = false;
-	rule = f ? f->rule : lookup_rule(k, w->request, at);
+	new = (struct trail_frame){at, sp, lookup_rule(k, w->request, at)};
 	if (!k->fleeting)
-		trail_add(&w->u->walked, at, sp, rule);
-	return rule;
+		trail_walk_add(beside, &new);
+	return new.rule;
+}
+
+/*
+ * Walks along the frames of the thread's last walk for as long as the dump holds their return
+ * addresses. *now is the frame that frame_rule() was asked for last. Writes up to max callers and
+ * returns how many; frame_rule() was not asked for them.
+ */
+static inline size_t follow_trail(struct walk *w, struct frame *now, struct unwind_frame *frames,
+				  size_t max)
+{
+	struct trail_walk *beside = &w->u->beside;
+	const struct trail_frame *f = beside->trail->frames.at + beside->next;
+	const uint8_t *stack = w->request->stack;
+	const uint64_t start = w->stack_start, plain = w->plain;
+	const size_t most = beside->joined ? MIN(beside->next, max) : 0;
+	uint64_t saved_fp = now->fp, saved_kept = now->kept;
+	size_t n;
+
+	for (n = 0; n < most; n++, f--) {
+		const uint32_t r = f->rule;
+		const uint64_t frame = f[-1].sp, ra = frame - 8 - start;
+		uint64_t ip, slot, fp = saved_fp;
+
+		if (r >> 30 != RULE_SIMPLE >> 30 || ra >= plain || frame <= f->sp ||
+		    (r & RULE_BY_FP ? saved_fp : f->sp) + 8ull * RULE_FRAME(r) != frame)
+			break;
+		memcpy(&ip, stack + ra, 8);
+		if (ip - 1 != f[-1].at)
+			break;
+		__builtin_prefetch(stack + ra + AHEAD);
+		if (RULE_FP(r)) {
+			if ((slot = ra + 8 - 8ull * RULE_FP(r)) >= plain)
+				break;
+			memcpy(&fp, stack + slot, 8);
+		}
+		if (RULE_KEPT(r)) {
+			if ((slot = ra + 8 - 8ull * RULE_KEPT(r)) >= plain)
+				break;
+			memcpy(&saved_kept, stack + slot, 8);
+		}
+		saved_fp = fp;
+		frames[n] = (struct unwind_frame){ip, false};
+	}
+	if (n) {
+		*now = (struct frame){
+			.ip = f->at + 1, .sp = f->sp, .fp = saved_fp, .kept = saved_kept};
+		w->inner = f[1].at;
+		beside->next -= n;
+	}
+	return n;
 }
 
 /*
@@ -582,23 +676,30 @@ static inline uint32_t frame_rule(struct walk *w, const struct trail *last, size
  * most chains. The caller has stored the first frame. Writes up to max others and returns how many.
  * *rule: the rule at the last one.
  */
-static size_t unwind_simple(struct walk *w, const struct trail *last, size_t *next, bool exact,
-			    struct unwind_frame *frames, size_t max, uint32_t *rule)
+static size_t unwind_simple(struct walk *w, bool exact, struct unwind_frame *frames, size_t max,
+			    uint32_t *rule)
 {
+	const struct trail_walk *beside = &w->u->beside;
 	const uint8_t *stack = w->request->stack;
 	struct frame now = w->now;
-	size_t n = 0;
+	size_t n = 0, followed;
 
 	for (;; exact = false) {
 		/* A return address may be the first of the next function: look up the call before
 		 * it. */
-		const uint64_t at = now.ip - !exact;
-		const uint32_t r = frame_rule(w, last, next, at, now.sp);
-		const uint64_t frame = (r & RULE_BY_FP ? now.fp : now.sp) + 8ull * RULE_FRAME(r);
-		const uint64_t ra = frame - 8 - w->stack_start;
-		const uint64_t fp = ra + 8 - 8ull * RULE_FP(r), kept = ra + 8 - 8ull * RULE_KEPT(r);
-		uint64_t ip;
+		uint64_t at = now.ip - !exact, frame, ra, fp, kept, ip;
+		uint32_t r = frame_rule(w, at, now.sp);
 
+		if (beside->joined && !now.request &&
+		    (followed = follow_trail(w, &now, frames + n, max - n))) {
+			n += followed;
+			at = now.ip - 1;
+			r = beside->trail->frames.at[beside->next].rule;
+		}
+		frame = (r & RULE_BY_FP ? now.fp : now.sp) + 8ull * RULE_FRAME(r);
+		ra = frame - 8 - w->stack_start;
+		fp = ra + 8 - 8ull * RULE_FP(r);
+		kept = ra + 8 - 8ull * RULE_KEPT(r);
 		*rule = r;
 		if (r >> 30 != RULE_SIMPLE >> 30 || now.request || n == max || ra >= w->plain ||
 		    (RULE_FP(r) && fp >= w->plain) || (RULE_KEPT(r) && kept >= w->plain) ||
@@ -621,18 +722,6 @@ static size_t unwind_simple(struct walk *w, const struct trail *last, size_t *ne
 	return n;
 }
 
-/* Makes the current walk the last one of its thread. */
-static void keep_walked(struct unwinder *u, struct trail *last)
-{
-	const struct trail before = *last;
-
-	/* a lookup during the walk may have renumbered all rules */
-	if (u->lookup.forgotten != u->walked.forgotten)
-		vec_clear(&u->walked.frames);
-	*last = u->walked;
-	u->walked = before;
-}
-
 size_t unwind(struct unwinder *u, const struct unwind_request *request, struct unwind_frame *frames,
 	      size_t max, enum unwind_end *end)
 {
@@ -640,25 +729,22 @@ size_t unwind(struct unwinder *u, const struct unwind_request *request, struct u
 		.u = u, .machine = u->lookup.machine, .request = request, .steps = MOST_STEPS};
 	struct trail *last = &u->trails[slot_of(request->thread, 0, TRAIL_BITS)];
 	enum step got = STEP_DONE;
-	size_t n = 0, next = 0, steps;
+	size_t n = 0, steps;
 	bool exact = true;
 	uint32_t rule;
 
 	*end = UNWIND_NO_CODE;
 	if (!first_frame(&w))
 		return 0;
-	trail_begin(last, request->thread, request->space, u->lookup.forgotten);
-	vec_clear(&u->walked.frames);
-	trail_begin(&u->walked, request->thread, request->space, u->lookup.forgotten);
+	trail_walk_begin(&u->beside, last, request->thread, request->space, u->lookup.forgotten);
 	while (got == STEP_DONE && n < max) {
 		frames[n] = (struct unwind_frame){w.now.ip, exact};
-		n += 1 + (steps = unwind_simple(&w, last, &next, exact, frames + n + 1, max - n - 1,
-						&rule));
+		n += 1 + (steps = unwind_simple(&w, exact, frames + n + 1, max - n - 1, &rule));
 		exact &= !steps;
 		got = up(&w, rule, &exact, end);
 	}
 	if (got == STEP_DONE)
 		*end = UNWIND_MAX;
-	keep_walked(u, last);
+	trail_walk_end(&u->beside, u->lookup.forgotten);
 	return n;
 }
