@@ -14,6 +14,8 @@ def traced(name, options, about, command=DD, alone=DD, **more):
                measures=SLOW, **more)
 
 
+COLD = "sh -c 'rm -rf {dir}/probe-cache; XDG_CACHE_HOME={dir}/probe-cache exec {perf} probe -x {ours} -D \"call_line_show:6 what out\"'"
+
 ROWS = [
     traced("dd", "", "600,000 calls, each with its line", rounds=2),
     traced("dd-sums", "-s", "600,000 calls, only counted", targets=(Target("slow", 2.6),), rounds=2),
@@ -23,6 +25,10 @@ ROWS = [
     traced("dd-strace", "", "60,000 calls; the reference's column is strace", SHORT, SHORT,
            against=f"strace -f -o {OUT} {{inner}} {SHORT}"),
     # of a program with 10 MB of debug information: our perf
+    Row("probe-cold", COLD, "a line with two variables, nothing remembered", same=True, targets=(Target("cpu", 100),),
+        measures=("wall", "cpu", "peak", "printed")),
+    Row("probe-warm", COLD.replace("rm -rf {dir}/probe-cache; ", ""), "the same once more", same=True,
+        targets=(Target("cpu", 20),), measures=("wall", "cpu", "peak", "printed")),
     Row("probe-function", "{perf} probe -x {ours} -D call_line_show", "where a function is", same=True,
         targets=(Target("cpu", 100),), measures=("wall", "cpu", "peak", "printed")),
     Row("probe-variable", "{perf} probe -x {ours} -D 'call_line_show:6 what out'", "a line of it, with two of its variables", same=True,

@@ -22,9 +22,9 @@ struct probe_wishes {
 };
 
 /* debug_path: the file with debug information; path: the one that runs; is_kernel: of the kernel or
- * a module. */
+ * a module; cache_size: bytes of the cache that remembers which units answered (0: none). */
 struct probe_finder *probe_finder_open(const char *debug_path, const char *path, bool is_kernel,
-				       struct err *err);
+				       uint64_t cache_size, struct err *err);
 void probe_finder_close(struct probe_finder *f);
 DEFINE_AUTO(probe_finder, probe_finder_close)
 

@@ -110,7 +110,8 @@ struct probe_finder *probe_target_finder(struct probe_target *t, struct err *err
 		t->finder_known = true;
 		if (path) {
 			t->finder = probe_finder_open(path, t->path ? t->path : path,
-						      t->kind != PROBE_FILE, &t->finder_err);
+						      t->kind != PROBE_FILE,
+						      t->dsos.options.cache_size, &t->finder_err);
 		} else {
 			err_set(&t->finder_err, ERR_INPUT, "there is no debug information of '%s'",
 				target_text(t));

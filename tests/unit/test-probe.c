@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: MIT
+#include "folder.h"
 #include "unit.h"
 
 #include "probe/definition.h"
+#include "probe/dwarf/raw_debug.h"
 #include "probe/dwarf/sources.h"
 #include "probe/marker.h"
 #include "probe/names.h"
 #include "probe/target.h"
+#include "symbol/cache/unit_lists.h"
 
 #include <elf.h>
 #include <stdio.h>
@@ -296,6 +299,95 @@ static void markers_arguments_are_fetched(void **state)
 	arena_release(&a);
 }
 
+static const struct unit_lists_key units_key = {{.size = 4, .bytes = {1, 2, 3, 4}}, 77};
+
+static void units_that_answered_are_found_again(void **state)
+{
+	static const uint64_t units[] = {11, 1ull << 33};
+	struct unit_lists l = {0}, again;
+	struct unit_lists_key other = units_key;
+	const struct unit_list *found;
+	char box[] = "/tmp/test-probe-XXXXXX", path[64];
+	FILE *f;
+
+	(void)state;
+	assert_non_null(mkdtemp(box));
+	unit_lists_load(&l, box, &units_key);
+	assert_null(unit_lists_find(&l, "function f"));
+	unit_lists_add(&l, "function f", units, 2);
+	unit_lists_add(&l, "function g", NULL, 0);
+	unit_lists_store(&l, box, &units_key, 1 << 20);
+	unit_lists_release(&l);
+	unit_lists_load(&again, box, &units_key);
+	assert_int_equal(again.n, 2);
+	found = unit_lists_find(&again, "function f");
+	assert_int_equal(found->n, 2);
+	assert_memory_equal(found->units, units, sizeof(units));
+	assert_int_equal(unit_lists_find(&again, "function g")->n, 0);
+	unit_lists_release(&again);
+	other.identity++;
+	unit_lists_load(&again, box, &other);
+	assert_int_equal(again.n, 0);
+	/* damage */
+	snprintf(path, sizeof(path), "%s/units-01020304", box);
+	f = fopen(path, "r+");
+	fseek(f, -3, SEEK_END);
+	fputc(9, f);
+	fclose(f);
+	unit_lists_load(&again, box, &units_key);
+	assert_int_equal(again.n, 0);
+	remove(path);
+	/* no more than the limits */
+	for (unsigned int i = 0; i < UNIT_LISTS_MAX + 9; i++) {
+		snprintf(path, sizeof(path), "function %u", i);
+		unit_lists_add(&l, path, units, 1);
+	}
+	assert_int_equal(l.n, UNIT_LISTS_MAX);
+	assert_null(unit_lists_find(&l, "function 8"));
+	assert_non_null(unit_lists_find(&l, "function 9"));
+	unit_lists_store(&l, box, &units_key, 4096);
+	unit_lists_release(&l);
+	unit_lists_load(&again, box, &units_key);
+	assert_in_range(again.n, 50, 90);
+	assert_string_equal(again.at[0].question, "function 264");
+	unit_lists_release(&again);
+	folder_remove(box);
+}
+
+static size_t search_once(const void *p, size_t n, const struct raw_offsets *offsets, size_t from)
+{
+	struct raw_search s = {.in = {p, n}, .offsets = offsets};
+	size_t at;
+
+	raw_search_init(&s);
+	at = raw_search_next(&s, from, n);
+	raw_search_release(&s);
+	return at;
+}
+
+static void numbers_are_found_wherever_they_stand(void **state)
+{
+	static uint8_t bytes[20000];
+	struct raw_offsets one = {0}, many = {0};
+	const uint32_t number = 0x01020304;
+
+	(void)state;
+	vec_add(&one, number);
+	for (uint32_t i = 0; i < 20; i++)
+		vec_add(&many, number - i);
+	assert_int_equal(search_once(bytes, sizeof(bytes), &one, 0), sizeof(bytes));
+	for (size_t at = 0; at <= sizeof(bytes) - 4; at += at % 4096 == 4090 ? 1 : 7) {
+		memcpy(bytes + at, &number, 4);
+		assert_int_equal(search_once(bytes, sizeof(bytes), &one, 0), at);
+		assert_int_equal(search_once(bytes, sizeof(bytes), &many, 0), at);
+		assert_int_equal(search_once(bytes, sizeof(bytes), &one, at + 1), sizeof(bytes));
+		assert_int_equal(search_once(bytes, at + 3, &one, 0), at + 3);
+		memset(bytes + at, 0, 4);
+	}
+	vec_release(&one);
+	vec_release(&many);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -308,6 +400,8 @@ int main(void)
 		cmocka_unit_test(filters_join_globs),
 		cmocka_unit_test(patterns_ignore_blanks),
 		cmocka_unit_test(markers_arguments_are_fetched),
+		cmocka_unit_test(units_that_answered_are_found_again),
+		cmocka_unit_test(numbers_are_found_wherever_they_stand),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

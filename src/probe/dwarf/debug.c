@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "probe/dwarf/debug.h"
 
+#include "symbol/cache/entry.h"
+
 #include <dwarf.h>
 #include <elfutils/libdwelf.h>
 #include <fcntl.h>
@@ -32,7 +34,7 @@ static void find_code(struct probe_debug *d, const char *path)
 }
 
 int probe_debug_open(struct probe_debug *d, const char *debug_path, const char *path,
-		     struct err *err)
+		     uint64_t cache_size, struct err *err)
 {
 	GElf_Ehdr ehdr;
 
@@ -45,13 +47,73 @@ int probe_debug_open(struct probe_debug *d, const char *debug_path, const char *
 	if (gelf_getehdr(dwarf_getelf(d->reader.dwarf), &ehdr))
 		d->machine = ehdr.e_machine;
 	find_code(d, path);
+	d->memory.max = cache_size;
+	d->memory.key.identity = d->reader.identity;
+	if (build_id_of_file(debug_path, &d->memory.key.build_id))
+		d->memory.max = 0;
 	return 0;
+}
+
+static void unit_memory_close(struct unit_memory *m)
+{
+	AUTO_CHAR *dir = m->changed ? cache_dir() : NULL;
+
+	if (dir)
+		unit_lists_store(&m->lists, dir, &m->key, m->max);
+	unit_lists_release(&m->lists);
+}
+
+/* The lists of earlier commands; NULL: nothing is remembered. */
+static struct unit_lists *remembered(struct unit_memory *m)
+{
+	AUTO_CHAR *dir = m->max && !m->loaded ? cache_dir() : NULL;
+
+	if (dir)
+		unit_lists_load(&m->lists, dir, &m->key);
+	else if (!m->loaded)
+		m->max = 0; /* no home */
+	m->loaded = true;
+	return m->max ? &m->lists : NULL;
+}
+
+/* What is asked of units: a text that two questions never share. */
+static char *unit_question(const char *function, const char *file)
+{
+	return function ? mem_printf("function %s", function) : mem_printf("source %s", file);
+}
+
+void probe_debug_filter(struct probe_debug *d, const char *function, const char *file,
+			struct unit_filter *out, bool *known)
+{
+	AUTO_CHAR *question = function || file ? unit_question(function, file) : NULL;
+	const struct unit_lists *lists = question ? remembered(&d->memory) : NULL;
+	const struct unit_list *list = lists ? unit_lists_find(lists, question) : NULL;
+
+	*known = list != NULL;
+	if (list)
+		unit_filter_take(out, list->units, list->n);
+	else
+		unit_filter_init(out, d->reader.dwarf, &d->raw, function, file);
+}
+
+void probe_debug_remember(struct probe_debug *d, const char *function, const char *file,
+			  const uint64_t *units, size_t n)
+{
+	AUTO_CHAR *question = NULL;
+
+	/* a .dwo file may be replaced, and what is missing may come */
+	if (!d->memory.max || d->split || probe_debug_missing(d))
+		return;
+	question = unit_question(function, file);
+	unit_lists_add(&d->memory.lists, question, units, n);
+	d->memory.changed = true;
 }
 
 void probe_debug_close(struct probe_debug *d)
 {
 	if (d->eh)
 		dwarf_cfi_end(d->eh);
+	unit_memory_close(&d->memory);
 	elf_end(d->code);
 	if (d->code_fd >= 0)
 		close(d->code_fd);
@@ -69,13 +131,17 @@ static void use_split(Dwarf_Die *unit)
 		*unit = split;
 }
 
-int probe_debug_unit(struct probe_debug *d, Dwarf_CU **next, Dwarf_Die *unit)
+int probe_debug_unit(struct probe_debug *d, const struct unit_filter *filter, Dwarf_CU **next,
+		     Dwarf_Die *unit)
 {
 	uint8_t kind;
 
 	while (!dwarf_get_units(d->reader.dwarf, *next, next, NULL, &kind, unit, NULL)) {
-		if (kind == DW_UT_type || kind == DW_UT_split_type)
+		if (kind == DW_UT_type || kind == DW_UT_split_type ||
+		    (filter && !unit_filter_passes(filter, unit)))
 			continue;
+		d->unit_at = dwarf_dieoffset(unit);
+		d->split |= kind == DW_UT_skeleton;
 		use_split(unit);
 		return 1;
 	}
@@ -110,7 +176,7 @@ bool probe_debug_unit_at(struct probe_debug *d, Dwarf_Addr address, Dwarf_Die *u
 		use_split(unit);
 		return true;
 	}
-	while (probe_debug_unit(d, &next, unit))
+	while (probe_debug_unit(d, NULL, &next, unit))
 		if (dwarf_haspc(unit, address) > 0)
 			return true;
 	return false;

@@ -12,11 +12,11 @@
 #define NO_VALUE "\\0xdeade12d"
 
 struct probe_finder *probe_finder_open(const char *debug_path, const char *path, bool is_kernel,
-				       struct err *err)
+				       uint64_t cache_size, struct err *err)
 {
 	struct probe_finder *f = NEW(struct probe_finder);
 
-	if (probe_debug_open(&f->debug, debug_path, path, err)) {
+	if (probe_debug_open(&f->debug, debug_path, path, cache_size, err)) {
 		free(f);
 		return NULL;
 	}

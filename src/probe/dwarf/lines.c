@@ -103,10 +103,13 @@ int probe_finder_lines(struct probe_finder *f, const char *function, const char 
 		       struct probe_lines *out)
 {
 	struct range r = {.f = f, .out = out, .function = function, .tail = file};
+	struct unit_filter filter;
 	Dwarf_CU *next = NULL;
+	bool known;
 
+	probe_debug_filter(&f->debug, function, file, &filter, &known);
 	*out = (struct probe_lines){.function = function, .first = first, .last = last};
-	while (!out->lines.n && probe_debug_unit(&f->debug, &next, &r.unit)) {
+	while (!out->lines.n && probe_debug_unit(&f->debug, &filter, &next, &r.unit)) {
 		out->first = first;
 		out->last = last;
 		r.file = file ? source_of_unit(&r.unit, file) : NULL;
@@ -119,5 +122,6 @@ int probe_finder_lines(struct probe_finder *f, const char *function, const char 
 		if (out->lines.n)
 			settle(&r, source_dir);
 	}
+	unit_filter_release(&filter);
 	return out->lines.n != 0;
 }

@@ -273,6 +273,7 @@ static int points_of_function(Dwarf_Die *die, void *ctx)
 
 	if (!die_is_function(die) || !die_matches(die, p->spec->function))
 		return DWARF_CB_OK;
+	p->answers = true;
 	file = die_decl_file(die);
 	/* what a compiler wrote by itself may have none */
 	if (!file ? p->spec->file || p->spec->line || p->spec->pattern
@@ -306,6 +307,7 @@ static void points_of_unit(struct points *p)
 	const struct probe_spec *s = p->spec;
 
 	p->file = s->file ? source_of_unit(&p->unit, s->file) : NULL;
+	p->answers = p->file != NULL && !s->function;
 	if (s->file && !p->file)
 		return;
 	if (s->function) {
@@ -320,10 +322,23 @@ static void points_of_unit(struct points *p)
 
 int points_find(struct points *p)
 {
+	const struct probe_spec *s = p->spec;
+	VEC(uint64_t) units = {0};
+	struct unit_filter filter;
 	Dwarf_CU *next = NULL;
+	bool known;
 
-	while (!p->failed && probe_debug_unit(p->debug, &next, &p->unit))
+	probe_debug_filter(p->debug, s->function, s->file, &filter, &known);
+	while (!p->failed && probe_debug_unit(p->debug, &filter, &next, &p->unit)) {
 		points_of_unit(p);
+		if (p->answers)
+			vec_add(&units, p->debug->unit_at);
+	}
+	/* with a file, too, units were left out that have the function */
+	if (!known && !p->failed && !(s->function && s->file))
+		probe_debug_remember(p->debug, s->function, s->file, units.at, units.n);
+	vec_release(&units);
+	unit_filter_release(&filter);
 	vec_release(&p->found);
 	return p->failed ? -1 : 0;
 }

@@ -24,6 +24,7 @@ struct points {
 	const char *file;    /* that lines are looked for in */
 	int line;	     /* of that file */
 	VEC(uint64_t) found; /* addresses */
+	bool answers;	     /* the unit has the function, or the file */
 	bool failed;
 };
 

@@ -16,7 +16,8 @@ int debug_reader_open(struct debug_reader *r, const char *path)
 	elf_version(EV_CURRENT);
 	if (elf_image_open(&image, path, true))
 		return -1;
-	usable = debug_identity(&image.elf) ? debug_image_expand(&image.elf, true, &r->image) : -1;
+	r->identity = debug_identity(&image.elf);
+	usable = r->identity ? debug_image_expand(&image.elf, true, &r->image) : -1;
 	elf_image_release(&image);
 	if (usable < 0)
 		return -1;

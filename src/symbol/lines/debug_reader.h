@@ -7,12 +7,14 @@
 #include "base/buf.h"
 
 #include <elfutils/libdw.h>
+#include <stdint.h>
 
 struct debug_reader {
 	int fd;		  /* -1: none */
 	struct buf image; /* the expanded file; empty: the file is read as it is */
 	Elf *elf;	  /* of the image; else NULL */
 	Dwarf *dwarf;
+	uint64_t identity; /* debug_identity() of the file */
 };
 
 /* Returns 0, or -1: the file has no debug information, or libdw cannot read it.
