@@ -7,6 +7,7 @@
 #include "symbol/table/symbol_table.h"
 
 #include <elf.h>
+#include <stdio.h>
 #include <string.h>
 
 /* The file's bytes, and which machine they are for. */
@@ -98,12 +99,12 @@ static void function_add(struct function_probes *f, struct dso *dso, const struc
 		buf_printf(notes, "'%s' is left out: its instructions cannot be read\n", name);
 		return;
 	}
-	vec_add(&f->functions, (struct probed_function){arena_strdup(&f->arena, name), sym->start,
-							(uint32_t)f->exits.n, (uint32_t)exits.n});
-	for (size_t i = 0; i < exits.n; i++) {
+	vec_add(&f->functions, (struct probed_function){.name = arena_strdup(&f->arena, name),
+							.start = sym->start,
+							.exit = (uint32_t)f->exits.n,
+							.exits = (uint32_t)exits.n});
+	for (size_t i = 0; i < exits.n; i++)
 		vec_add(&f->exits, (struct probed_exit){exits.at[i].at, exits.at[i].jump});
-		f->jumps |= exits.at[i].jump;
-	}
 	vec_release(&exits);
 }
 
@@ -170,15 +171,75 @@ static int probe_write(const struct function_probes *f, struct made_probes *m, c
 	return got;
 }
 
-int function_probes_make(const struct function_probes *f, struct made_probes *m, struct err *err)
+void function_probes_split(struct function_probes *f)
+{
+	f->parts = (unsigned int)MIN(f->functions.n, (size_t)FUNCTION_PARTS_MAX);
+	for (size_t i = 0; i < f->functions.n; i++)
+		f->functions.at[i].part = 1 + (unsigned int)(i % f->parts);
+}
+
+static const char *exit_kind(const struct probed_exit *e)
+{
+	return e->jump ? CALL_JUMP : CALL_RETURN;
+}
+
+static bool function_has_kind(const struct function_probes *f, const struct probed_function *of,
+			      const char *kind)
+{
+	bool has = !strcmp(kind, CALL_ENTRY);
+
+	for (uint32_t i = 0; i < of->exits; i++)
+		has |= !strcmp(exit_kind(&f->exits.at[of->exit + i]), kind);
+	return has;
+}
+
+static const char *part_event(struct function_probes *f, const char *kind, unsigned int part)
+{
+	return part ? arena_printf(&f->arena, "%s_%u", kind, part) : kind;
+}
+
+const char *function_probes_event(struct function_probes *f, const char *kind, unsigned int part)
 {
 	for (size_t i = 0; i < f->functions.n; i++)
-		if (probe_write(f, m, CALL_ENTRY, f->functions.at[i].start, err))
+		if (f->functions.at[i].part == part &&
+		    function_has_kind(f, &f->functions.at[i], kind))
+			return part_event(f, kind, part);
+	return NULL;
+}
+
+bool function_probes_part(const char *tracepoint, const char **kind, unsigned int *part)
+{
+	static const char *const kinds[] = {CALL_ENTRY, CALL_RETURN, CALL_JUMP};
+	char rest;
+
+	for (size_t i = 0; i < ARRAY_SIZE(kinds); i++) {
+		const size_t n = strlen(kinds[i]);
+
+		*part = 0;
+		if (strncmp(tracepoint, kinds[i], n) != 0 ||
+		    (tracepoint[n] && sscanf(tracepoint + n, "_%u%c", part, &rest) != 1))
+			continue;
+		if (kind)
+			*kind = kinds[i];
+		return true;
+	}
+	return false;
+}
+
+int function_probes_make(struct function_probes *f, struct made_probes *m, struct err *err)
+{
+	for (size_t i = 0; i < f->functions.n; i++) {
+		const struct probed_function *of = &f->functions.at[i];
+
+		if (probe_write(f, m, part_event(f, CALL_ENTRY, of->part), of->start, err))
 			return -1;
-	for (size_t i = 0; i < f->exits.n; i++)
-		if (probe_write(f, m, f->exits.at[i].jump ? CALL_JUMP : CALL_RETURN,
-				f->exits.at[i].at, err))
-			return -1;
+		for (uint32_t k = 0; k < of->exits; k++) {
+			const struct probed_exit *e = &f->exits.at[of->exit + k];
+
+			if (probe_write(f, m, part_event(f, exit_kind(e), of->part), e->at, err))
+				return -1;
+		}
+	}
 	return 0;
 }
 

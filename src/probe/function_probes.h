@@ -7,7 +7,8 @@
  * stack, which ends a program that throws an exception through the function.
  *
  * The events are perf_PID:call_entry, call_return and call_jump. Each has the field sp, the stack
- * pointer; the function is that at the sample's address.
+ * pointer; the function is that at the sample's address. Functions may be spread over several parts
+ * with events of their own, which can be closed separately: call_entry_1, call_entry_2, ...
  */
 #ifndef PROBE_FUNCTION_PROBES_H
 #define PROBE_FUNCTION_PROBES_H
@@ -24,6 +25,7 @@ struct probed_function {
 	const char *name;     /* as people know it */
 	uint64_t start;	      /* offset in the file */
 	uint32_t exit, exits; /* the first in .exits, how many */
+	unsigned int part;    /* from 1; 0: functions are not split */
 };
 
 struct function_probes {
@@ -34,7 +36,7 @@ struct function_probes {
 		bool jump;
 	})
 	exits;
-	bool jumps; /* at least one of the exits */
+	unsigned int parts; /* 0: all functions share the same events */
 	struct arena arena;
 	struct dso_set dsos;
 };
@@ -50,8 +52,18 @@ struct function_probes {
  */
 int function_probes_find(struct function_probes *f, const char *file, const char *globs,
 			 const struct symbol_options *options, struct buf *notes, struct err *err);
+/* The most parts that functions are spread over: each has an event a CPU. */
+#define FUNCTION_PARTS_MAX 16
+/* Sets how many parts the functions found are spread over: each has its own, up to the limit. */
+void function_probes_split(struct function_probes *f);
+/* The name of an event of a part, such as CALL_ENTRY of part 1 (its first). NULL: the part has no
+ * such event. Lives as long as f. */
+const char *function_probes_event(struct function_probes *f, const char *kind, unsigned int part);
+/* The part of a tracepoint's name ("call_entry_3"), 0 when functions are not split. False: it is no
+ * event of function_probes_make(). *kind (unless NULL): CALL_ENTRY, CALL_RETURN or CALL_JUMP. */
+bool function_probes_part(const char *tracepoint, const char **kind, unsigned int *part);
 /* Makes the events. 0, or -1 with *err. */
-int function_probes_make(const struct function_probes *f, struct made_probes *m, struct err *err);
+int function_probes_make(struct function_probes *f, struct made_probes *m, struct err *err);
 void function_probes_release(struct function_probes *f);
 
 #endif

@@ -4,6 +4,7 @@
 
 #include "analysis/durations/histogram.h"
 #include "base/buf.h"
+#include "probe/function_probes.h"
 #include "symbol/function_exits.h"
 
 #include <elf.h>
@@ -52,6 +53,37 @@ static void one_value_is_all_percentiles(void **state)
 	assert_int_equal(histogram_at(&h, 500), 123456789);
 	assert_int_equal(histogram_at(&h, 999), 123456789);
 	histogram_release(&h);
+}
+
+static void events_of_parts_have_names(void **state)
+{
+	struct function_probes f = {.parts = 2};
+	const char *kind;
+	unsigned int part;
+
+	(void)state;
+	vec_add(&f.functions, (struct probed_function){.name = "a", .exits = 1, .part = 1});
+	vec_add(&f.functions, (struct probed_function){.name = "b", .exit = 1, .exits = 1});
+	vec_add(&f.exits, (struct probed_exit){.at = 1});
+	vec_add(&f.exits, (struct probed_exit){.at = 2, .jump = true});
+	function_probes_split(&f);
+	assert_int_equal(f.parts, 2);
+	assert_string_equal(function_probes_event(&f, CALL_ENTRY, 2), "call_entry_2");
+	assert_string_equal(function_probes_event(&f, CALL_RETURN, 1), "call_return_1");
+	assert_null(function_probes_event(&f, CALL_JUMP, 1));
+	assert_string_equal(function_probes_event(&f, CALL_JUMP, 2), "call_jump_2");
+	assert_null(function_probes_event(&f, CALL_ENTRY, 3));
+	assert_true(function_probes_part("call_return_12", &kind, &part));
+	assert_string_equal(kind, CALL_RETURN);
+	assert_int_equal(part, 12);
+	assert_true(function_probes_part("call_entry", NULL, &part));
+	assert_int_equal(part, 0);
+	assert_false(function_probes_part("call_entry_", &kind, &part));
+	assert_false(function_probes_part("call_entry_1x", &kind, &part));
+	assert_false(function_probes_part("call_entrance", &kind, &part));
+	vec_release(&f.functions);
+	vec_release(&f.exits);
+	arena_release(&f.arena);
 }
 
 /* Offset and kind of each exit: "5r 9j ". */
@@ -134,6 +166,7 @@ int main(void)
 		cmocka_unit_test(histograms_know_values_to_three_percent),
 		cmocka_unit_test(small_and_huge_values_have_buckets),
 		cmocka_unit_test(one_value_is_all_percentiles),
+		cmocka_unit_test(events_of_parts_have_names),
 		cmocka_unit_test(x86_exits_are_found),
 		cmocka_unit_test(arm64_exits_are_found),
 	};

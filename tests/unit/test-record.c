@@ -347,6 +347,7 @@ static void only_single_events_grow(void **state)
 static void values_are_read_as_typed(void **state)
 {
 	struct sampling s = {0};
+	double share;
 	struct delay d = {0};
 	struct rotation r = {0};
 	struct err e = {0};
@@ -383,6 +384,14 @@ static void values_are_read_as_typed(void **state)
 	assert_int_equal(value_frequency("max", 1234, &hz, &e), 0);
 	assert_int_equal(hz, 1234);
 	assert_int_equal(value_frequency("fast", 1234, &hz, &e), -1);
+	assert_int_equal(value_share("5%", &share, &e), 0);
+	assert_true(share == 0.05);
+	assert_int_equal(value_share("0.5", &share, &e), 0);
+	assert_true(share == 0.005);
+	assert_int_equal(value_share("0", &share, &e), -1);
+	assert_int_equal(value_share("100", &share, &e), -1);
+	assert_int_equal(value_share("5%%", &share, &e), -1);
+	assert_int_equal(value_share("nan", &share, &e), -1);
 	assert_int_equal(value_delay("10-20,30-40", &d, &e), 0);
 	assert_int_equal(d.spans.n, 2);
 	assert_int_equal(d.spans.at[1].to, 40);

@@ -724,7 +724,8 @@ void capture_release(struct capture *c)
 		ring_close(&c->slots.at[i].side);
 	}
 	for (size_t i = 0; i < c->counters.n; i++)
-		close(c->counters.at[i].fd);
+		if (c->counters.at[i].fd >= 0)
+			close(c->counters.at[i].fd);
 	if (c->epoll > 0)
 		close(c->epoll);
 	if (hold >= 0)

@@ -298,3 +298,15 @@ int value_control(const char *text, struct control_path *c, struct err *err)
 			       "'%s' is neither 'fd:N[,N]' nor 'fifo:PATH[,PATH]'", text);
 	return 0;
 }
+
+int value_share(const char *text, double *share, struct err *err)
+{
+	char *end;
+	const double percent = strtod(text, &end);
+
+	end += *end == '%';
+	if (end == text || *end || !(percent > 0) || percent >= 100)
+		return err_set(err, ERR_USAGE, "'%s' is not a share, such as 5%%", text);
+	*share = percent / 100;
+	return 0;
+}

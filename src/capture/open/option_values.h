@@ -54,6 +54,9 @@ int value_rotation(const char *text, struct rotation *r, struct err *err);
 enum { SYNTH_TASK = 1, SYNTH_MMAP = 2, SYNTH_CGROUP = 4 };
 int value_synth(const char *text, unsigned int *bits, struct err *err);
 
+/* "5%" or "5": a share, above 0 and below 1 */
+int value_share(const char *text, double *share, struct err *err);
+
 /* "fd:3,4", "fifo:/path,/path" */
 struct control_path {
 	bool is_fifo;

@@ -102,6 +102,10 @@ int recorder_run(const struct recorder_options *opts, struct event_set *events,
 	if (!got)
 		got = recorder_begin_file(&r, true, err);
 	if (!got)
+		got = opts->probe_budget
+			      ? probe_budget_begin(&r.budget, opts->probe_budget, events, err)
+			      : 0;
+	if (!got)
 		got = session_start(&r.session, err);
 	if (!got)
 		got = recorder_loop(&r, err);
@@ -109,6 +113,7 @@ int recorder_run(const struct recorder_options *opts, struct event_set *events,
 	if (r.sink && recorder_end_file(&r, got ? NULL : err))
 		got = -1;
 	unsampled_find(&r.session.capture, &result->unsampled);
+	probe_budget_release(&r.budget);
 	recorder_close_all(&r);
 	return got;
 }

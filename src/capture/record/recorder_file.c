@@ -182,6 +182,11 @@ static void recorder_file_count_samples(struct recorder *r)
 	buf_release(&b);
 }
 
+void recorder_tell_lost(struct recorder *r)
+{
+	capture_lost(&r->session.capture, lost, r);
+}
+
 int recorder_end_file(struct recorder *r, struct err *err)
 {
 	struct recorder_result *res = r->result;
@@ -191,7 +196,7 @@ int recorder_end_file(struct recorder *r, struct err *err)
 	r->synth_done = true;
 	got = session_finish(s, err);
 	/* The user is told of lost records even when the file cannot be written any more. */
-	capture_lost(&s->capture, lost, r);
+	recorder_tell_lost(r);
 	if (!(sampling_tracker(r->events)->attr.read_format & READ_LOST)) {
 		/* A kernel that doesn't count (before 6.0) tells in LOST records. */
 		res->lost_side = s->capture.side_lost;

@@ -46,7 +46,34 @@ static int until_due(const struct recorder *r)
 {
 	uint64_t now = session_now_ms(), at = MIN(flush_at(r), rotation_at(r));
 
-	return at > now ? (int)(at - now) : 0;
+	return MIN(at > now ? (int)(at - now) : 0, probe_budget_due(&r->budget));
+}
+
+/* Closes an event whose probes cost too much. A THROTTLE record without an UNTHROTTLE says so in
+ * the file. */
+static bool recorder_close_event(void *ctx, const struct budget_event *e)
+{
+	struct recorder *r = ctx;
+	struct session *s = &r->session;
+	const struct event *ev = e->event;
+
+	recorder_tell_lost(r);
+	if (!capture_close_event(&s->capture, ev))
+		return false;
+	record_write_throttle(&s->synthesized, s->capture.last_time, ev->attr.sample_type,
+			      ev->ids.n ? ev->ids.at[0] : 0);
+	session_tell(s,
+		     "[ perf record: '%s' was hit %llu times in %.1f s, which cost more than "
+		     "--probe-budget: it is closed ]\n",
+		     ev->name, (unsigned long long)e->hits,
+		     (double)(r->budget.looked_ns - r->budget.begun_ns) / 1e9);
+	return true;
+}
+
+static int keep_probe_budget(struct recorder *r, struct err *err)
+{
+	probe_budget_look(&r->budget, &r->session.capture, recorder_close_event, r);
+	return session_put_synthesized(&r->session, err);
 }
 
 /* Writes the records of the processes that run already, between passes. */
@@ -73,7 +100,8 @@ int recorder_loop(struct recorder *r, struct err *err)
 	if (tell_all(r, err))
 		return -1;
 	while (!s->stop) {
-		if (session_step(s, until_due(r), err) || flush_file(r, err))
+		if (session_step(s, until_due(r), err) || flush_file(r, err) ||
+		    keep_probe_budget(r, err))
 			return -1;
 		if (rotation_due(r) && !s->stop && (recorder_rotate(r, err) || tell_all(r, err)))
 			return -1;

@@ -4,6 +4,7 @@
 #define CAPTURE_RECORDER_STATE_H
 
 #include "capture/record/build_ids.h"
+#include "capture/record/probe_budget.h"
 #include "capture/record/recorder.h"
 
 /* The file holds everything that is older than a second. A flush that comes in the middle of a pass
@@ -31,6 +32,7 @@ struct recorder {
 		file_lost; /* of the file: capture.samples at its begin; lost by the kernel */
 	bool synth_done; /* FINISHED_ROUND may be written */
 	bool put_since_round; /* records were put since the last mark of a round */
+	struct probe_budget budget;
 	uint64_t file_ms; /* when the file was begun */
 	uint64_t synced_ms,
 		safe_ms;       /* the last flush; it held everything older than safe_ms */
@@ -42,6 +44,8 @@ int recorder_put(void *recorder, const struct ring_bytes *b, struct err *err);
 int recorder_mark_round(void *recorder, struct err *err);
 int recorder_begin_file(struct recorder *r, bool first, struct err *err);
 int recorder_end_file(struct recorder *r, struct err *err);
+/* Writes records of the samples that the kernel has lost since the last call. */
+void recorder_tell_lost(struct recorder *r);
 int recorder_rotate(struct recorder *r, struct err *err);
 
 /* recorder_loop.c */

@@ -10,6 +10,7 @@
 #include <errno.h>
 #include <string.h>
 #include <sys/epoll.h>
+#include <unistd.h>
 
 /* True for the counter whose stack size is in use now. */
 static bool in_turn(const struct capture *c, const struct counter *k)
@@ -19,7 +20,7 @@ static bool in_turn(const struct capture *c, const struct counter *k)
 
 static int rings_capture_enable(struct counter *k, struct err *err)
 {
-	int got = perf_enable(k->fd);
+	int got = k->fd < 0 ? 0 : perf_enable(k->fd);
 
 	if (got)
 		return err_sys(err, -got, "cannot start '%s'", k->event->name);
@@ -63,7 +64,7 @@ int capture_switch(struct capture *c, const struct event *ev, bool on, struct er
 		struct counter *k = &c->counters.at[i];
 		int got;
 
-		if (k->side || k->event != ev || !in_turn(c, k))
+		if (k->side || k->event != ev || !in_turn(c, k) || k->fd < 0)
 			continue;
 		got = on ? perf_enable(k->fd) : perf_disable(k->fd);
 		if (got)
@@ -527,6 +528,45 @@ void capture_lost(struct capture *c,
 			each(ctx, k, lost - k->lost);
 		k->lost = lost;
 	}
+}
+
+uint64_t capture_hits(const struct capture *c, const struct event *ev)
+{
+	uint64_t words[3 + 3 * 64], n = 0;
+
+	for (size_t i = 0; i < c->counters.n; i++) {
+		const struct counter *k = &c->counters.at[i];
+
+		if (k->event != ev || k->side || k->fd < 0)
+			continue;
+		if (ev->attr.read_format & READ_GROUP ||
+		    perf_read(k->fd, words, ARRAY_SIZE(words)) < (long)sizeof(*words))
+			return UINT64_MAX;
+		n += words[0];
+	}
+	return n;
+}
+
+bool capture_close_event(struct capture *c, const struct event *ev)
+{
+	if (ev->members > 1)
+		return false;
+	for (size_t i = 0; i < c->slots.n; i++)
+		for (size_t k = 0; k < c->counters.n; k++)
+			if (c->counters.at[k].event == ev &&
+			    c->counters.at[k].fd == c->slots.at[i].data_fd)
+				return false;
+	for (size_t i = 0; i < c->counters.n; i++) {
+		struct counter *k = &c->counters.at[i];
+
+		if (k->event != ev || k->side || k->fd < 0)
+			continue;
+		close(k->fd);
+		k->fd = -1;
+		k->on = false;
+		k->gone = true;
+	}
+	return true;
 }
 
 void capture_seen(const struct capture *c, struct event_set *out)

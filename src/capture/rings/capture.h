@@ -32,14 +32,14 @@
 
 struct counter {
 	struct event *event;
-	int fd, cpu, tid;
+	int fd, cpu, tid; /* fd -1: it was closed */
 	uint32_t slot;
 	uint64_t id;
 	bool side; /* writes to the side-band ring */
 	uint64_t lost; /* told by capture_lost so far */
 	bool on_exec; /* starts when its task does an exec */
 	bool on;      /* was started */
-	bool gone;    /* its CPU went offline: another one took its place */
+	bool gone;    /* its CPU went offline, and another one took its place; or it was closed */
 	unsigned int level; /* of STACK_LEVELS: the size of stack dumps */
 };
 
@@ -160,6 +160,11 @@ int capture_start(struct capture *c, bool events, struct err *err);
 int capture_enable(struct capture *c, bool side, struct err *err);
 /* Starts or stops one event with the members of its group. */
 int capture_switch(struct capture *c, const struct event *ev, bool on, struct err *err);
+/* How often an event has occurred, in all tasks and on all CPUs; UINT64_MAX: it cannot be read. */
+uint64_t capture_hits(const struct capture *c, const struct event *ev);
+/* Closes an event for good: a probe that no other event uses is then taken out of programs. Samples
+ * that it has put into the rings stay. False: it owns a ring, or leads a group, and goes on. */
+bool capture_close_event(struct capture *c, const struct event *ev);
 /* Bytes of the stack dump in a sample of this level. */
 uint32_t capture_stack_size(const struct event *ev, unsigned int level);
 /* True when stack dumps may grow. */

@@ -107,3 +107,12 @@ void record_write_lost_samples(struct buf *b, uint64_t lost, uint64_t sample_typ
 			    .lost_samples.lost = lost,
 			    .id = {.id = id, .stream_id = id, .cpu = cpu < 0 ? 0 : (uint32_t)cpu}});
 }
+
+void record_write_throttle(struct buf *b, uint64_t time, uint64_t sample_type, uint64_t id)
+{
+	struct record_writer w = {b, sample_type};
+
+	record_writer_put(&w, &(struct record){.header.type = RECORD_THROTTLE,
+					       .throttle = {time, id, id},
+					       .id = {.id = id, .stream_id = id, .time = time}});
+}

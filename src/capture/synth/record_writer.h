@@ -35,5 +35,7 @@ void record_write_cgroup(struct record_writer *w, uint64_t id, const char *path)
 /* LOST_SAMPLES of the event instance with this id, on this CPU (or -1). */
 void record_write_lost_samples(struct buf *b, uint64_t lost, uint64_t sample_type, uint64_t id,
 			       int cpu);
+/* THROTTLE of the event instance with this id: it took no samples from this time on. */
+void record_write_throttle(struct buf *b, uint64_t time, uint64_t sample_type, uint64_t id);
 
 #endif

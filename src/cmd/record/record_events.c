@@ -41,6 +41,19 @@ static int refuse_readouts(const struct event_set *events, struct err *err)
 	return 0;
 }
 
+static int select_events(const struct record_opts *opts, const struct event_selects *selects,
+			 const struct event_host *host, struct event_set *events, struct err *err)
+{
+	const bool trigger = selects != &opts->selects;
+
+	if (opts->wall && !trigger)
+		return record_wall_events(host, opts->quiet, events, err);
+	/* The first event owns the rings: it must stay open. */
+	if (opts->probe_budget && !trigger && event_parse(events, "dummy", host, err))
+		return -1;
+	return events_select(selects, host, events, err);
+}
+
 int record_events(const struct record_opts *opts, const struct event_selects *selects,
 		  bool system_wide, const struct config *config, struct event_set *events,
 		  struct err *err)
@@ -48,10 +61,8 @@ int record_events(const struct record_opts *opts, const struct event_selects *se
 	struct event_source source;
 	int got = event_source_open(&source, opts->events_dir, config, err);
 
-	if (!got && opts->wall && selects == &opts->selects)
-		got = record_wall_events(&source.host, opts->quiet, events, err);
-	else if (!got)
-		got = events_select(selects, &source.host, events, err);
+	if (!got)
+		got = select_events(opts, selects, &source.host, events, err);
 	if (!got && !events->events.n) {
 		got = event_parse(events, "cycles:P", &source.host, err);
 		for (size_t i = 0; i < events->events.n && !host_is_amd(); i++)

@@ -139,6 +139,8 @@ static const struct opt options[] = {
 	{OPT_BOOL, 'n', "no-samples", SAY(no_samples), NULL, "count only"},
 	{OPT_BOOL, 0, "strict-freq", SAY(strict_frequency), NULL,
 	 "fail when the frequency is not possible"},
+	{OPT_STRING, 0, "probe-budget", AT(probe_budget), "percent",
+	 "close probes in programs that cost more than this share of the time"},
 	{OPT_HEADING, .help = "What samples hold"},
 	{OPT_CALL, 'g', NULL, AT(sampling), NULL, "call chains", OPT_NO_VALUE,
 	 .call = callgraph_call},

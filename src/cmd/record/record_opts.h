@@ -13,7 +13,7 @@ struct record_opts {
 	struct sampling sampling;
 	const char *usual_chains; /* the mode of -g from the configuration, or NULL */
 	const char *output, *frequency, *ring, *events_dir;
-	const char *trigger;
+	const char *trigger, *probe_budget;
 	uint64_t period, max_size;
 	struct delay delay;
 	struct rotation rotation;

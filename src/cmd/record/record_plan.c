@@ -168,6 +168,8 @@ static int plan_output(const struct record_opts *o, struct recorder_options *out
 	if (o->ring && value_ring(o->ring, &out->session.rings.ring_size,
 				  &out->session.sampling.aux_size, err))
 		return -1;
+	if (o->probe_budget && value_share(o->probe_budget, &out->probe_budget, err))
+		return -1;
 	out->session.rings.ring_size_given = o->ring != NULL;
 	out->session.rings.build_ids = !o->no_build_id;
 	out->no_build_ids = o->no_build_id;

@@ -36,6 +36,7 @@ int record_wall_check(const struct record_opts *o, struct err *err)
 		{o->selects.n, "-e"},
 		{o->period, "-c"},
 		{o->sampling.no_samples, "-n"},
+		{o->probe_budget, "--probe-budget"},
 		{o->sampling.group, "--group"},
 		{o->sampling.all_user, "--all-user"},
 		{o->sampling.all_kernel, "--all-kernel"},
