@@ -9,6 +9,7 @@
  *   longjmp    timed_leaver, left by longjmp, 4 times; a call that returns after each
  *   dies       timed_dying in a thread that ends inside of it; 2 threads
  *   burns      timed_burn, 10 ms on a CPU, 3 times
+ *   mixed      timed_after 200 times, and 1000 times timed_hot after each
  *   switches   timed_switch, which jumps by a table, 9 times
  *
  * It prints, for each function, its name, how many calls it returned from, and the ns of all of
@@ -122,6 +123,11 @@ KEPT void timed_burn(void)
 	sink = (int)(t.tv_nsec / 10000000);
 }
 
+KEPT void timed_hot(void)
+{
+	sink++;
+}
+
 KEPT int timed_switch(int n)
 {
 	switch (n) {
@@ -203,6 +209,13 @@ int main(int argc, char **argv)
 		for (int i = 0; i < 3; i++)
 			timed_burn();
 		row("timed_burn", 3, from);
+	} else if (!strcmp(kind, "mixed")) {
+		for (int i = 0; i < 200; i++) {
+			timed_after();
+			for (int k = 0; k < 1000; k++)
+				timed_hot();
+		}
+		row("timed_hot", 200000, from);
 	} else if (!strcmp(kind, "switches")) {
 		for (int i = 0; i < 9; i++)
 			sink = timed_switch(i) & 1;

@@ -166,6 +166,9 @@ static void call_count(struct replay *rp, const struct durations_thread *t,
 	struct durations *d = durations_of(rp);
 	struct duration_function *f = &d->functions.at[call->function];
 
+	/* its return is not in the recording */
+	if (f->closed && how == CALL_LEFT)
+		how = CALL_OPEN;
 	if (call->losses != d->losses) {
 		f->uncertain++;
 		return;
@@ -263,6 +266,7 @@ static int durations_take_entry(struct replay *rp, const struct record *r, const
 	while (t->depth && call_is_gone(&t->calls.at[t->depth - 1], args->sp))
 		call_end(rp, t, CALL_LEFT);
 	function = durations_function_of(rp, r, t->thread);
+	d->functions.at[function].entries = r->event;
 	if (function >= t->innermost.n)
 		(void)vec_extend(&t->innermost, function + 1 - t->innermost.n);
 	if (t->depth == t->calls.n)
@@ -309,7 +313,9 @@ static int durations_take_return(struct replay *rp, const struct record *r, cons
 	function = durations_function_of(rp, r, t->thread);
 	place = call_find(t, function, args->sp);
 	if (!place) {
-		durations_of(rp)->functions.at[function].before++;
+		/* entries are closed before returns */
+		durations_of(rp)->functions.at[function].before +=
+			!durations_of(rp)->functions.at[function].closed;
 		return REPLAY_GO;
 	}
 	while (t->depth > place)
@@ -382,6 +388,19 @@ static int durations_take_exit(struct replay *rp, const struct record *r)
 	return REPLAY_GO;
 }
 
+/* The recorder has closed an event (perf record --probe-budget). */
+static int durations_take_throttle(struct replay *rp, const struct record *r)
+{
+	struct durations *d = durations_of(rp);
+	const struct event *ev = event_set_find_id(&rp->rec->m.events, r->throttle.id);
+
+	durations_see_record(rp);
+	for (size_t i = 0; ev && i < d->functions.n; i++)
+		if (d->functions.at[i].entries == ev)
+			d->functions.at[i].closed = rp->time ? rp->time : d->begin;
+	return REPLAY_GO;
+}
+
 static int durations_take_other(struct replay *rp, const struct record *r)
 {
 	(void)r;
@@ -428,44 +447,61 @@ static const struct replay_handler durations_handlers[] = {
 	{RECORD_SWITCH, durations_take_switch},
 	{RECORD_SWITCH_CPU_WIDE, durations_take_switch},
 	{RECORD_EXIT, durations_take_exit},
+	{RECORD_THROTTLE, durations_take_throttle},
 	{0},
 };
 
 /* -- reading -- */
 
-/* "perf_PID:call_entry", whatever the PID; NULL: the recording has no such event. */
-static const char *event_name_of(const struct recording *rec, const char *tracepoint)
+/* The kind of an event "perf_PID:call_entry_2", whatever the PID; NULL: it is none of ours. */
+static const char *event_kind_of(const struct event *ev)
 {
-	for (size_t i = 0; i < rec->m.events.events.n; i++) {
-		const char *name = rec->m.events.events.at[i]->name;
-		const char *colon = strchr(name, ':');
+	const char *colon = strchr(ev->name, ':'), *kind;
+	unsigned int part;
 
-		if (!strncmp(name, "perf_", 5) && colon && !strcmp(colon + 1, tracepoint))
-			return name;
-	}
-	return NULL;
+	return !strncmp(ev->name, "perf_", 5) && colon &&
+			       function_probes_part(colon + 1, &kind, &part)
+		       ? kind
+		       : NULL;
 }
 
 bool durations_can_read(const struct recording *rec)
 {
-	return event_name_of(rec, CALL_ENTRY);
+	for (size_t i = 0; i < rec->m.events.events.n; i++) {
+		const char *kind = event_kind_of(rec->m.events.events.at[i]);
+
+		if (kind && !strcmp(kind, CALL_ENTRY))
+			return true;
+	}
+	return false;
 }
 
-/* Adds a row to the table, if the recording has the event. */
-static void tracepoint_add(struct replay_tracepoint *table, size_t *n, const struct recording *rec,
-			   const char *tracepoint, replay_sample_fn take)
-{
-	const char *name = event_name_of(rec, tracepoint);
+/* A row for each event of each part, one for switches, and the end. */
+#define ROWS_MAX (3 * FUNCTION_PARTS_MAX + 2)
 
-	if (name)
-		table[(*n)++] = (struct replay_tracepoint){name, call_fields,
-							   sizeof(struct call_args), take};
+/* Fills the table. Returns the number of rows. */
+static size_t tracepoints_add(struct replay_tracepoint *table, const struct recording *rec)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < rec->m.events.events.n && n < ROWS_MAX - 2; i++) {
+		const struct event *ev = rec->m.events.events.at[i];
+		const char *kind = event_kind_of(ev);
+
+		if (kind)
+			table[n++] = (struct replay_tracepoint){
+				ev->name, call_fields, sizeof(struct call_args),
+				!strcmp(kind, CALL_ENTRY)    ? durations_take_entry
+				: !strcmp(kind, CALL_RETURN) ? durations_take_return
+							     : durations_take_jump};
+	}
+	return n;
 }
 
 int durations_read(struct durations *d, struct recording *rec, struct world *world, struct err *err)
 {
 	struct durations_reading reading = {.d = d};
-	struct replay_tracepoint tracepoints[5] = {{0}};
+	struct replay_tracepoint tracepoints[ROWS_MAX] = {{0}};
 	const struct replay_analysis analysis = {
 		.handlers = durations_handlers,
 		.tracepoints = tracepoints,
@@ -477,12 +513,10 @@ int durations_read(struct durations *d, struct recording *rec, struct world *wor
 			   .release = durations_thread_release},
 	};
 	struct replay rp;
-	size_t n = 0;
+	size_t n;
 	int failed;
 
-	tracepoint_add(tracepoints, &n, rec, CALL_ENTRY, durations_take_entry);
-	tracepoint_add(tracepoints, &n, rec, CALL_RETURN, durations_take_return);
-	tracepoint_add(tracepoints, &n, rec, CALL_JUMP, durations_take_jump);
+	n = tracepoints_add(tracepoints, rec);
 	if (!n) {
 		err_set(err, ERR_INPUT, "the recording has no calls of functions");
 		return err_hint(err, "'perf calls -f FUNCTION' records them");

@@ -32,6 +32,8 @@ struct duration_function {
 	uint64_t cut;		       /* by the end of their thread */
 	uint64_t open;		       /* when the recording ended */
 	uint64_t before;	       /* returned in the recording, and began before it */
+	const struct event *entries;   /* the event that its entries are of */
+	uint64_t closed; /* ns: when its probes were taken away, for they cost too much; 0: never */
 	uint64_t uncertain;	       /* records were lost in them */
 };
 

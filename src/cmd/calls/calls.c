@@ -2,6 +2,7 @@
 /* perf calls: the duration of each call of a function. */
 #include "cmd/calls/calls_opts.h"
 
+#include "capture/open/option_values.h"
 #include "cmd/options/opts_rows.h"
 #include "view/durations/durations.h"
 
@@ -11,6 +12,8 @@
 #define AT(field) offsetof(struct calls_opts, field)
 
 static const struct opt options[] = {
+	{OPT_STRING, 0, "budget", AT(budget), "percent",
+	 "stop following functions whose probes cost more of the time than this"},
 	{OPT_STRING, 0, "call-graph", AT(common.call_graph), "mode",
 	 "how stacks of entries are recorded:", .words = "fp dwarf lbr none"},
 	{OPT_STRING, 'f', "functions", AT(functions), "glob[,glob...]",
@@ -92,11 +95,16 @@ static int calls_show(void *ctx, struct recording *rec, struct world *world, str
 static int calls_check(struct calls_opts *o, int argc, struct err *err)
 {
 	const bool live = attend_records(&o->common, argc);
+	double share;
 
 	if (!o->functions && (live || o->exec))
 		return err_set(err, ERR_USAGE, "which functions? '-f GLOB' names them");
 	if (o->functions && !live)
 		return err_set(err, ERR_USAGE, "'-f' records: it needs a command, '-p' or '-a'");
+	if (o->budget && !live)
+		return err_set(err, ERR_USAGE, "'--budget' is for recording: it needs '-f'");
+	if (o->budget && value_share(o->budget, &share, err))
+		return -1;
 	if (o->functions && o->common.input.path)
 		return err_set(err, ERR_USAGE, "'-f' records, and '-i' reads: one of them");
 	return attend_check(&o->common, argc, 't', err);

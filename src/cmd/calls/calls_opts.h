@@ -7,7 +7,7 @@
 
 struct calls_opts {
 	struct attend_opts common;
-	const char *functions, *exec, *sort;
+	const char *functions, *exec, *sort, *budget;
 	unsigned int slowest, max_stack;
 	bool histograms;
 };

@@ -28,32 +28,39 @@ static char *calls_file(const struct calls_opts *o, char **argv, struct err *err
 	return NULL;
 }
 
-static bool has_returns(const struct function_probes *probes)
+/* Entries have call chains. */
+static void add_part(struct command_words *w, struct function_probes *probes, const char *group,
+		     unsigned int part, const char *chains)
 {
-	for (size_t i = 0; i < probes->exits.n; i++)
-		if (!probes->exits.at[i].jump)
-			return true;
-	return false;
+	static const char *const exits[] = {CALL_RETURN, CALL_JUMP};
+
+	command_words_add(w, "-e");
+	vec_add(&w->words, arena_printf(&w->arena, "%s:%s/call-graph=%s/", group,
+					function_probes_event(probes, CALL_ENTRY, part), chains));
+	for (size_t i = 0; i < ARRAY_SIZE(exits); i++) {
+		const char *event = function_probes_event(probes, exits[i], part);
+
+		if (event)
+			command_words_add_event(w, group, event);
+	}
 }
 
-/* Records entries with call chains. Context switches have chains, too, to show why a thread
- * waits. */
-static int record_events(struct calls_opts *o, const struct function_probes *probes,
-			 const char *group, char **argv, int *status, struct err *err)
+/* Context switches have call chains, too, to show why a thread waits. */
+static int record_events(struct calls_opts *o, struct function_probes *probes, const char *group,
+			 char **argv, int *status, struct err *err)
 {
-	static const char *const first[] = {"--switch-events", "-c", "1", "-e"};
-	const char *chains = o->common.call_graph;
+	static const char *const first[] = {"--switch-events", "-c", "1"};
+	const char *chains = strcmp(o->common.call_graph, "none") ? o->common.call_graph : "no";
 	struct command_words w = {0};
 
 	attend_words(&w);
 	command_words_add_all(&w, first, ARRAY_SIZE(first));
-	vec_add(&w.words, arena_printf(&w.arena, "%s:" CALL_ENTRY "/call-graph=%s/", group,
-				       strcmp(chains, "none") ? chains : "no"));
-	if (has_returns(probes))
-		command_words_add_event(&w, group, CALL_RETURN);
-	if (probes->jumps)
-		command_words_add_event(&w, group, CALL_JUMP);
-	if (strcmp(chains, "none") != 0 && command_words_has_event(&w, "sched", "sched_switch"))
+	command_words_add_option(&w, "--probe-budget", o->budget);
+	if (!probes->parts)
+		add_part(&w, probes, group, 0, chains);
+	for (unsigned int part = 1; part <= probes->parts; part++)
+		add_part(&w, probes, group, part, chains);
+	if (strcmp(chains, "no") != 0 && command_words_has_event(&w, "sched", "sched_switch"))
 		vec_add(&w.words,
 			arena_printf(&w.arena, "-esched:sched_switch/call-graph=%s/", chains));
 	return attend_run(&o->common, &w, argv, status, err);
@@ -68,6 +75,8 @@ static int record_with_probes(struct calls_opts *o, struct function_probes *prob
 	if (probes->functions.n > 1 && !probe_events_can_share(tracefs))
 		return err_set(err, ERR_UNSUPPORTED,
 			       "several functions need Linux 5.5 or later: name one");
+	if (o->budget)
+		function_probes_split(probes);
 	made = made_probes_new(tracefs);
 	if (!function_probes_make(probes, made, err))
 		got = record_events(o, probes, made_probes_group(made), argv, status, err);

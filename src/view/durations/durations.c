@@ -72,6 +72,22 @@ static void answer_ends(const struct durations *d, struct buf *out)
 		}
 }
 
+/* Names functions that were not followed to the end. */
+static void answer_closed(const struct durations *d, struct buf *out)
+{
+	for (size_t i = 0; i < d->functions.n; i++) {
+		const struct duration_function *f = &d->functions.at[i];
+
+		if (!f->closed)
+			continue;
+		name_text(out, f);
+		buf_printf(
+			out,
+			" is followed up to %.3f s only: its probes cost more than the budget.\n",
+			(double)(f->closed - d->begin) / 1e9);
+	}
+}
+
 /* Shows the cost of the probes, as a share of the time of all calling threads. */
 static void answer_cost(const struct durations *d, struct buf *out)
 {
@@ -101,6 +117,7 @@ static void answer_show(const struct durations *d, struct buf *out)
 	if (!d->functions.n)
 		buf_str(out, "None of the functions was called.\n");
 	answer_ends(d, out);
+	answer_closed(d, out);
 	answer_cost(d, out);
 }
 

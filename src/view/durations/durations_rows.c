@@ -4,11 +4,13 @@
 #include "view/csv.h"
 #include "view/json.h"
 
-static const char *const columns[] = {
-	"calls",  "total_ns", "self_ns", "waiting_ns", "ready_ns", "min_ns", "p50_ns", "p90_ns",
-	"p99_ns", "p999_ns",  "max_ns",	 "left",       "cut",	   "open",   "before", "uncertain"};
+static const char *const columns[] = {"calls",	   "total_ns", "self_ns", "waiting_ns", "ready_ns",
+				      "min_ns",	   "p50_ns",   "p90_ns",  "p99_ns",	"p999_ns",
+				      "max_ns",	   "left",     "cut",	  "open",	"before",
+				      "uncertain", "closed_ns"};
 
-static void values_of(const struct duration_function *f, uint64_t values[ARRAY_SIZE(columns)])
+static void values_of(const struct durations *d, const struct duration_function *f,
+		      uint64_t values[ARRAY_SIZE(columns)])
 {
 	const struct histogram *h = &f->calls;
 	const uint64_t all[ARRAY_SIZE(columns)] = {h->n,
@@ -26,7 +28,8 @@ static void values_of(const struct duration_function *f, uint64_t values[ARRAY_S
 						   f->cut,
 						   f->open,
 						   f->before,
-						   f->uncertain};
+						   f->uncertain,
+						   f->closed ? f->closed - d->begin : 0};
 
 	memcpy(values, all, sizeof(all));
 }
@@ -49,7 +52,7 @@ void durations_show_csv(const struct durations_view *v, const struct durations *
 	for (size_t i = 0; i < MIN(d->functions.n, v->rows) && out_ready(v->out); i++) {
 		uint64_t values[ARRAY_SIZE(columns)];
 
-		values_of(&d->functions.at[i], values);
+		values_of(d, &d->functions.at[i], values);
 		for (size_t c = 0; c < ARRAY_SIZE(columns); c++) {
 			if (durations_rows_is_known(d, c))
 				buf_dec(out, values[c]);
@@ -65,7 +68,7 @@ static void json_function(struct json *j, const struct durations *d,
 {
 	uint64_t values[ARRAY_SIZE(columns)];
 
-	values_of(f, values);
+	values_of(d, f, values);
 	json_open(j, '{');
 	json_text_member(j, "function", f->name);
 	if (f->dso)

@@ -9,3 +9,7 @@ ask -s nothing -i $DATA/chains.data
 ask -i $DATA/chains.data
 ask -i nosuch.data
 ask -f main ./nosuch
+ask --budget 5% -i $DATA/chains.data
+ask --budget none -f main true
+perf record -o /dev/null --probe-budget 100 true 2>&1 | head -1
+perf record -o /dev/null --wall --probe-budget 5% true 2>&1 | head -1
