@@ -35,43 +35,83 @@ static int command_start(char *const *argv, int fd, pid_t *pid)
 	return sys;
 }
 
-/* True when the command has written all it had to. */
-static bool output_read_all(int fd, struct buf *out, size_t max)
+bool child_output_read(struct child_output *o, struct buf *out)
 {
-	const size_t start = out->n;
+	ssize_t got;
 
-	while (out->n - start < max) {
-		ssize_t got;
+	buf_reserve(out, CHUNK);
+	do
+		got = read(o->fd, out->at + out->n, CHUNK);
+	while (got < 0 && errno == EINTR);
+	out->n += got > 0 ? (size_t)got : 0;
+	o->ended = got == 0;
+	return got > 0;
+}
 
-		buf_reserve(out, CHUNK);
-		got = read(fd, out->at + out->n, CHUNK);
-		if (got < 0 && errno == EINTR)
-			continue;
-		if (got <= 0)
-			return got == 0;
-		out->n += (size_t)got;
+int child_output_begin(struct child_output *o, char *const *argv, struct err *err)
+{
+	int ends[2], sys;
+
+	*o = (struct child_output){0};
+	if (pipe2(ends, O_CLOEXEC))
+		return err_sys(err, errno, "cannot make a pipe");
+	sys = command_start(argv, ends[1], &o->pid);
+	close(ends[1]);
+	o->fd = ends[0];
+	if (!sys)
+		return 0;
+	close(ends[0]);
+	return err_sys(err, sys, "cannot run '%s'", argv[0]);
+}
+
+int child_output_fork(struct child_output *o, struct err *err)
+{
+	int ends[2], nothing;
+
+	if (pipe2(ends, O_CLOEXEC))
+		return err_sys(err, errno, "cannot make a pipe");
+	*o = (struct child_output){.fd = ends[0], .pid = fork()};
+	if (o->pid > 0) {
+		close(ends[1]);
+		return 0;
 	}
-	return false;
+	if (o->pid < 0) {
+		err_sys(err, errno, "cannot make a process");
+		close(ends[0]);
+		close(ends[1]);
+		return -1;
+	}
+	close(ends[0]);
+	nothing = open("/dev/null", O_RDONLY | O_CLOEXEC);
+	if (nothing >= 0)
+		dup2(nothing, STDIN_FILENO);
+	dup2(ends[1], STDOUT_FILENO);
+	dup2(ends[1], STDERR_FILENO);
+	return 1;
+}
+
+int child_output_end(struct child_output *o)
+{
+	int status = 0;
+	pid_t got;
+
+	if (!o->ended)
+		kill(o->pid, SIGTERM);
+	close(o->fd);
+	do
+		got = waitpid(o->pid, &status, 0);
+	while (got < 0 && errno == EINTR);
+	return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
 }
 
 int command_output(char *const *argv, struct buf *out, size_t max, struct err *err)
 {
-	int ends[2], status = 0, sys;
-	pid_t pid, got;
+	const size_t start = out->n;
+	struct child_output o;
 
-	if (pipe2(ends, O_CLOEXEC))
-		return err_sys(err, errno, "cannot make a pipe");
-	sys = command_start(argv, ends[1], &pid);
-	close(ends[1]);
-	if (sys) {
-		close(ends[0]);
-		return err_sys(err, sys, "cannot run '%s'", argv[0]);
-	}
-	if (!output_read_all(ends[0], out, max))
-		kill(pid, SIGTERM);
-	close(ends[0]);
-	do
-		got = waitpid(pid, &status, 0);
-	while (got < 0 && errno == EINTR);
-	return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
+	if (child_output_begin(&o, argv, err))
+		return -1;
+	while (out->n - start < max && child_output_read(&o, out))
+		;
+	return child_output_end(&o);
 }
