@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: MIT
 /* Runs scripts from the browser: perf script, and those of the configuration. */
 #include "cmd/options/input_words.h"
+#include "cmd/options/output_browse.h"
 #include "cmd/report/report_shown.h"
-#include "os/process/output.h"
 #include "os/process/self.h"
 
 #include <string.h>
 
-#define TEXT_MOST    (64u << 20) /* shown of a script's output */
 #define CHOICES_MOST 32
 
 /* An entry of the menu of scripts. */
@@ -95,26 +94,14 @@ static void show_output(struct hist *h, struct command_words *w, const char *nam
 			const char *sought)
 {
 	struct err err = {0};
-	AUTO_BUF text = {0};
-	int status, key;
+	int key;
 
 	vec_add(&w->words, NULL);
-	status = command_output((char *const *)(uintptr_t)w->words.at, &text, TEXT_MOST, &err);
-	if (status < 0) {
+	key = output_browse_command(h->browse.screen, name,
+				    (char *const *)(uintptr_t)w->words.at, sought, &err);
+	if (key < 0)
 		browse_say(&h->browse, "%s", err.text);
-		return;
-	}
-	if (text.n >= TEXT_MOST)
-		buf_str(&text, "\n(more is not shown)\n");
-	else if (status)
-		buf_printf(&text, "(it ended with status %d)\n", status);
-	else if (!text.n)
-		buf_str(&text, "(it printed nothing)\n");
-	for (size_t i = 0; i < text.n; i++)
-		if (!text.at[i])
-			text.at[i] = '?';
-	key = browse_text_at(h->browse.screen, name, buf_text(&text), sought);
-	if (browse_leaves(key))
+	else if (browse_leaves(key))
 		h->end = HIST_LEAVE;
 }
 

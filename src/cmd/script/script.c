@@ -150,10 +150,14 @@ static int run_script(struct env *env, struct script_opts *o, struct err *err)
 static int cmd_script_run(struct env *env, void *opts, int argc, char **argv, struct err *err)
 {
 	struct script_opts *o = opts;
-	int status = -1;
+	int status = -1, writes = 1;
 
-	if (!check_supported(o, argc, argv, err) && !symbol_opts_check(&o->symbols, err))
-		status = o->html ? script_html(o, env, err) : run_script(env, o, err);
+	if (!check_supported(o, argc, argv, err) && !symbol_opts_check(&o->symbols, err)) {
+		if (o->tui)
+			writes = script_tui(o, env, &status, err);
+		if (writes > 0)
+			status = o->html ? script_html(o, env, err) : run_script(env, o, err);
+	}
 	vec_release(&o->fields);
 	return status;
 }

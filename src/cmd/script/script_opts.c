@@ -114,6 +114,8 @@ static const struct opt opts[] = {
 	 "Stop considering events after the ocurrence of this event"},
 	{OPT_STRING, 0, "switch-on", AT(switch_on), "event",
 	 "Consider events after the ocurrence of this event"},
+	{OPT_BOOL, 0, "tui", AT(tui), NULL,
+	 "Show the text in the browser, where it can be searched"},
 	{OPT_ABSENT, 0, "xed", 0, "...", "disassemble instruction traces by xed", OPT_OPTIONAL,
 	 .why = TRACES_ABSENT},
 	{OPT_END},

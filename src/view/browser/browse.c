@@ -141,17 +141,14 @@ static bool row_matches(struct browse *b, size_t row, const char *sought, struct
 	return screen_find(buf_text(&line->text), sought);
 }
 
-/* Selects the first matching row, starting at row from and wrapping around. False: no row
- * matches. */
-static bool search_rows(struct browse *b, size_t from, bool back)
+/* Selects the first matching row of [from, to). */
+static bool search_span(struct browse *b, size_t from, size_t to)
 {
 	const char *sought = buf_text(&b->search);
 	struct screen_line line = {0};
 	bool found = false;
 
-	for (size_t i = 0; i < b->n && !found && *sought; i++) {
-		const size_t row = back ? (from + b->n - i) % b->n : (from + i) % b->n;
-
+	for (size_t row = from; row < to && !found && *sought; row++) {
 		found = row_matches(b, row, sought, &line);
 		if (found)
 			browse_select(b, row);
@@ -160,18 +157,64 @@ static bool search_rows(struct browse *b, size_t from, bool back)
 	return found;
 }
 
+/* Selects the last matching row of [from, to). */
+static bool search_span_back(struct browse *b, size_t from, size_t to)
+{
+	const char *sought = buf_text(&b->search);
+	struct screen_line line = {0};
+	bool found = false;
+
+	for (size_t row = to; row-- > from && !found && *sought;) {
+		found = row_matches(b, row, sought, &line);
+		if (found)
+			browse_select(b, row);
+	}
+	screen_line_release(&line);
+	return found;
+}
+
+/* Searches the rows that are still to come. */
+static bool search_ahead(struct browse *b)
+{
+	size_t seen = b->n;
+	bool found = false;
+
+	while (!found && b->search.n && b->ops->more && b->ops->more(b->ctx)) {
+		found = search_span(b, seen, b->n);
+		seen = b->n;
+	}
+	return found;
+}
+
+/* Selects the first matching row, starting at row from and wrapping around. ahead: rows that are
+ * still to come are searched, too. False: no row matches. */
+static bool search_rows(struct browse *b, size_t from, bool back, bool ahead)
+{
+	bool found;
+
+	if (back)
+		return search_span_back(b, 0, MIN(from + 1, b->n)) ||
+		       search_span_back(b, from + 1, b->n);
+	found = search_span(b, from, b->n) || (ahead && search_ahead(b)) ||
+		search_span(b, 0, MIN(from, b->n));
+	/* the rows below it, so that it stays in the middle of the screen */
+	while (found && b->n < b->at + b->height && b->ops->more && b->ops->more(b->ctx))
+		;
+	return found;
+}
+
 bool browse_find(struct browse *b, const char *sought)
 {
 	buf_clear(&b->search);
 	buf_str(&b->search, sought);
-	return search_rows(b, 0, false);
+	return search_rows(b, 0, false, true);
 }
 
 static void search_on(struct browse *b, bool back)
 {
 	if (!b->search.n || !b->n)
 		return;
-	if (!search_rows(b, back ? (b->at + b->n - 1) % b->n : (b->at + 1) % b->n, back))
+	if (!search_rows(b, back ? (b->at + b->n - 1) % b->n : b->at + 1, back, true))
 		browse_say(b, "'%s' is nowhere", buf_text(&b->search));
 }
 
@@ -232,7 +275,7 @@ static void search_incrementally(struct browse *b, bool back)
 		key = type_key(b, back ? "search back" : "search", &b->search);
 		b->at = before;
 		if (b->n)
-			search_rows(b, before, back);
+			search_rows(b, before, back, key == SCREEN_ENTER);
 	} while (key != SCREEN_ENTER && !typing_ends(key));
 	if (key == SCREEN_ENTER && b->search.n) {
 		buf_release(&last);
@@ -323,6 +366,8 @@ static bool browse_move(struct browse *b, int key)
 		b->at = 0;
 		return true;
 	case SCREEN_END:
+		while (b->ops->more && b->ops->more(b->ctx))
+			;
 		b->at = b->n ? b->n - 1 : 0;
 		return true;
 	case SCREEN_LEFT:

@@ -22,6 +22,10 @@ struct browse_ops {
 	void (*header)(void *ctx, struct screen_line *out);
 	/* Appends the text of the status line, about the selected row. */
 	void (*status)(void *ctx, struct buf *out);
+	/* Waits for more rows, and adds them to the browser's .n: for lists that grow while they
+	 * are shown. False: there are none left, or a key was typed meanwhile. NULL: no list that
+	 * grows. */
+	bool (*more)(void *ctx);
 	/* The owner's keys, one in each line: "key<TAB>what it does". Keys of all browsers are
 	 * added. */
 	const char *help;
@@ -65,6 +69,18 @@ bool browse_leaves(int key);
 bool browse_ask(struct browse *b, const char *question, struct buf *text);
 /* Shows a menu of n items over the browser. Returns the index of the chosen item; -1: none. */
 long browse_choose(struct browse *b, const char *title, const char *const *items, size_t n);
+/* A text that is still being written. */
+struct browse_feed {
+	int fd; /* is polled */
+	/* Appends the next bytes, for which it may wait. False: there are none left; the last lines
+	 * were appended. */
+	bool (*read)(void *ctx, struct buf *text);
+	void *ctx;
+};
+/* Shows a text as browse_text_at() does, from its first bytes on. It is read as far as it is looked
+ * at, or searched. */
+int browse_text_feed(struct screen *s, const char *title, const struct browse_feed *feed,
+		const char *sought);
 /* Shows a text of many lines, which can be searched, until a key leaves it. Returns that key. */
 int browse_text(struct screen *s, const char *title, const char *text);
 /* The same, starting at the first line that contains sought. */
