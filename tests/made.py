@@ -7,7 +7,7 @@ Layouts: include/uapi/linux/perf_event.h, and tools/perf/Documentation/perf.data
 import struct
 
 IP, TID, TIME, ADDR, READ, CALLCHAIN, ID, CPU, PERIOD = (1 << n for n in range(9))
-RAW, WEIGHT, DATA_SRC, IDENTIFIER = 1 << 10, 1 << 14, 1 << 15, 1 << 16
+RAW, BRANCH_STACK, WEIGHT, DATA_SRC, IDENTIFIER = 1 << 10, 1 << 11, 1 << 14, 1 << 15, 1 << 16
 PHYS_ADDR, DATA_PAGE_SIZE, CODE_PAGE_SIZE, WEIGHT_STRUCT = 1 << 19, 1 << 22, 1 << 23, 1 << 24
 KERNEL, USER, GUEST_KERNEL, GUEST_USER = 1, 2, 4, 5
 HOSTNAME, OSRELEASE, VERSION, ARCH, NRCPUS, CPUDESC, CPUID, TOTAL_MEM, CMDLINE, EVENT_DESC = range(3, 13)
@@ -57,8 +57,8 @@ class Recording:
                   time, 0)
 
     def sample(self, event, time, ip=0, pid=0, tid=0, cpu=0, addr=0, period=None, misc=USER, chain=(), raw=b"", weight=0,
-               latencies=(0, 0), data_src=0, phys=0, page=0):
-        """latencies: of the instruction and of the pipeline's stage, with WEIGHT_STRUCT."""
+               latencies=(0, 0), data_src=0, phys=0, page=0, branches=()):
+        """branches: (from, to, flags | cycles << 4), the newest first. latencies: of the instruction and of the pipeline's stage, with WEIGHT_STRUCT."""
         kind, b = self.events[event][3], struct.pack("<Q", event + 1)
         if kind & IP:
             b += struct.pack("<Q", ip)
@@ -73,6 +73,8 @@ class Recording:
         if kind & RAW:
             raw += b"\0" * ((-len(raw) - 4) % 8)
             b += struct.pack("<I", len(raw)) + raw
+        if kind & BRANCH_STACK:
+            b += struct.pack("<Q", len(branches)) + b"".join(struct.pack("<QQQ", *one) for one in branches)
         if kind & WEIGHT:
             b += struct.pack("<Q", weight)
         if kind & WEIGHT_STRUCT:
@@ -88,8 +90,9 @@ class Recording:
     def attr(self, event):
         name, kind, config, sample_type, precise, period = event
         flags = FLAGS | (precise & 3) << 15 if event is self.events[0] else 1 << 18 | 1 << 20 | (precise & 3) << 15
-        return struct.pack("<IIQQQQQIIQQQQIiQIIQ", kind, 128, config, period, sample_type, 4, flags, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
-                           0, 0).ljust(128, b"\0")
+        any_branch = 1 << 3 if sample_type & BRANCH_STACK else 0
+        return struct.pack("<IIQQQQQIIQQQQIiQIIQ", kind, 128, config, period, sample_type, 4, flags, 0, 0, 0, 0, any_branch, 0, 0, 0, 0,
+                           0, 0, 0).ljust(128, b"\0")
 
     def machine(self, arch="x86_64", cpus=4, nodes=(), cpuid="GenuineIntel,6,85,4", memory=(), host="made", release="6.1.0"):
         """nodes: (number, cpus) each; memory: for each node the numbers of its blocks of 128 MB."""

@@ -209,6 +209,7 @@ struct branch_entry {
 	uint64_t flags; /* bit 0 mispred, 1 predicted, 2 in_tx, 3 abort, 4-19 cycles, 20-23 type,
 			 * 24-25 spec, 26-29 new_type, 30-32 priv; this order whatever the file's */
 };
+#define BRANCH_PREDICTED (1ull << 1)
 static inline uint16_t branch_cycles(uint64_t flags)
 {
 	return (uint16_t)(flags >> 4);

@@ -156,6 +156,7 @@ void annotate_init(struct annotate *a, const struct table *table, const struct e
 	}
 	vec_release(&g.found);
 	intern_release(&g.known);
+	branch_code_init(&a->branches, table);
 }
 
 void annotate_release(struct annotate *a)
@@ -163,6 +164,7 @@ void annotate_release(struct annotate *a)
 	for (size_t i = 0; i < a->symbols.n; i++)
 		vec_release(&a->symbols.at[i].places);
 	vec_release(&a->symbols);
+	branch_code_release(&a->branches);
 	arena_release(&a->arena);
 	*a = (struct annotate){0};
 }

@@ -10,6 +10,7 @@
 #ifndef ANALYSIS_ANNOTATE_H
 #define ANALYSIS_ANNOTATE_H
 
+#include "analysis/annotate/annotate_branches.h"
 #include "profile/table/table.h"
 #include "symbol/disasm/disasm.h"
 
@@ -49,6 +50,7 @@ struct annotate {
 	uint32_t n_events;
 	struct annotate_weight *totals; /* one an event: of all samples that are shown */
 	VEC(struct annotate_symbol) symbols; /* in the order of a report by dso and symbol */
+	struct branch_code branches;	     /* of all events, where samples keep .blocks */
 };
 
 void annotate_init(struct annotate *a, const struct table *table, const struct event_entries *ev);
@@ -72,6 +74,7 @@ struct annotate_lines {
 		*of;	    /* one a line: one an event; NULL for lines that are no instruction */
 	const char **paths; /* with annotate_find_sources: "hot.c:12" of an instruction with many
 			       samples; else NULL */
+	struct line_branches branches;
 	uint64_t moved, kept; /* --skid: inexact samples of the first event that were moved one
 			       * instruction back, and that were left where they were taken */
 };

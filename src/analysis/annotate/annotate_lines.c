@@ -99,6 +99,7 @@ void annotate_lines_init(struct annotate_lines *l, const struct annotate *a,
 				l->of[i][e].period += s->places.at[k].of[e].period;
 			}
 	}
+	line_branches_init(&l->branches, &a->branches, s->dso, s->sym, d, &l->arena);
 	if (skid)
 		correct_all_skids(l, a, s);
 }

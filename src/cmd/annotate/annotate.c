@@ -33,6 +33,8 @@ static int plan_profile(struct samples_options *samples, struct table_options *t
 	table->layout = (struct layout_options){.default_sort = annotate_sort(&rec->m.events),
 						.hierarchy = true,
 						.events = rec->is_pipe ? NULL : &rec->m.events};
+	samples->blocks = samples->passes =
+		rec->is_pipe || measurement_samples_any(&rec->m, SAMPLE_BRANCH_STACK);
 	samples->no_times = !rec->is_pipe && !measurement_samples_any(&rec->m, SAMPLE_TIME);
 	table->filter.socket = -1;
 	if (o->filter.cpus && !rec->is_pipe && !measurement_samples_any(&rec->m, SAMPLE_CPU))

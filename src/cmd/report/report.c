@@ -149,8 +149,11 @@ static int show_profile(struct env *env, const struct report_opts *o, struct rec
 		show_elided(&table->layout, o, env->out);
 	table_ask(table, &plan->samples);
 	export_ask(&o->exports, rec, &plan->samples);
-	if (browsing->wanted)
+	if (browsing->wanted) {
 		report_browse_ask(plan, rec);
+		/* columns of the browser of code */
+		plan->samples.blocks = plan->samples.passes = plan->samples.mode == MODE_BRANCH;
+	}
 	if (o->saved_samples)
 		report_samples_ask(&plan->samples);
 	reading.samples = samples = samples_new(&rec->m, world, &plan->samples);

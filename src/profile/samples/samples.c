@@ -30,6 +30,7 @@ struct samples *samples_new(const struct measurement *m, struct world *world,
 	cells_init(&s->cells, s->opts.columns, s->opts.parallelism);
 	s->cells.keeps_times = opts->times;
 	s->cells.stretches.wanted = opts->blocks;
+	s->cells.stretches.passes = opts->passes;
 	s->cells.stretches.keeps_first = opts->block_first;
 	chain_words_init(&s->words, world, m, opts->max_stack, opts->keep_outer);
 	return s;

@@ -43,6 +43,8 @@ struct samples_options {
 	uint32_t columns;      /* COL_BIT mask */
 	bool parallelism;      /* latency sums: samples must then come in order */
 	bool blocks;	       /* stretches of basic blocks (MODE_BRANCH, MODE_NORMAL) */
+	bool passes; /* with .blocks: stretches without cycles too, for what code branches covered
+		      */
 	bool block_first; /* the first cycles of each stretch: samples must then come in order */
 	bool inlines;	       /* chains hold the functions that were inlined */
 	bool lines;	       /* source lines of sampled addresses */

@@ -28,32 +28,57 @@ static void stretches_keep_first(struct stretches *s, const struct stretch *stre
 	first->at[first->n++].cycles = cycles;
 }
 
+static void stretch_add_cycles(struct stretch *stretch, uint16_t cycles)
+{
+	if (!stretch->least || cycles < stretch->least)
+		stretch->least = cycles;
+	stretch->most = MAX(stretch->most, cycles);
+	stretch->cycles += cycles;
+	stretch->count++;
+}
+
 /* The newest branch stands first. If it has no cycles, the hardware does not count them. */
 void stretches_add(struct stretches *s, const struct sample *sample, uint64_t space)
 {
 	uint64_t key[KEY_WORDS] = {[KEY_SPACE] = space};
 	struct branch_entry b;
+	bool counts_cycles;
 
 	if (!s->wanted || !sample->branch_nr)
 		return;
 	memcpy(&b, &sample->branches[0], sizeof(b));
-	if (!branch_cycles(b.flags))
+	counts_cycles = branch_cycles(b.flags) != 0;
+	if (!counts_cycles && !s->passes)
 		return;
 	for (uint64_t i = sample->branch_nr; i-- > 0;) {
 		memcpy(&b, &sample->branches[i], sizeof(b));
 		key[KEY_END] = b.from;
-		if (branch_cycles(b.flags)) {
+		if (s->passes || branch_cycles(b.flags)) {
 			struct stretch *stretch = stretch_of(s, key);
 
-			stretch->cycles += branch_cycles(b.flags);
-			stretch->count++;
+			stretch->passes++;
+			stretch->predicted += (b.flags & BRANCH_PREDICTED) != 0;
+			if (counts_cycles && branch_cycles(b.flags))
+				stretch_add_cycles(stretch, branch_cycles(b.flags));
 			if (s->keeps_first)
 				stretches_keep_first(s, stretch, branch_cycles(b.flags));
 		}
-		s->cycles += branch_cycles(b.flags);
+		if (counts_cycles)
+			s->cycles += branch_cycles(b.flags);
 		key[KEY_START] = b.to;
 		key[KEY_STARTED] = true;
 	}
+}
+
+static void stretch_merge(struct stretch *to, const struct stretch *from)
+{
+	if (from->least && (!to->least || from->least < to->least))
+		to->least = from->least;
+	to->most = MAX(to->most, from->most);
+	to->cycles += from->cycles;
+	to->count += from->count;
+	to->passes += from->passes;
+	to->predicted += from->predicted;
 }
 
 void stretches_merge(struct stretches *s, const struct stretches *other)
@@ -61,8 +86,7 @@ void stretches_merge(struct stretches *s, const struct stretches *other)
 	for (uint32_t i = 0; i < other->all.n; i++) {
 		struct stretch *stretch = stretch_of(s, other->keys.entries.at[i].p);
 
-		stretch->cycles += other->all.at[i].cycles;
-		stretch->count += other->all.at[i].count;
+		stretch_merge(stretch, &other->all.at[i]);
 	}
 	s->cycles += other->cycles;
 }

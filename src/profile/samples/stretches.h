@@ -13,7 +13,11 @@ struct frames;
 struct sample;
 
 struct stretch {
-	uint64_t cycles, count;
+	uint64_t cycles, count; /* sum and number of the branches with cycles */
+	uint16_t least, most;	/* cycles of one of them; 0 without any */
+	/* With .passes: how often the code ran, with cycles or without, and how often the branch at
+	 * its end was predicted. */
+	uint64_t passes, predicted;
 	/* Frame ids, once resolved: of the branch that ends it, and of its start, or HASH_NONE
 	 * where that is not known. */
 	uint32_t end, start;
@@ -31,6 +35,7 @@ struct stretch_first {
 
 struct stretches {
 	bool wanted;
+	bool passes;	    /* stretches without cycles are kept too */
 	bool keeps_first;   /* .first is filled: samples must come in the order of time */
 	struct intern keys; /* {address of its end, of its start, space, is the start known}: ids
 			       are indices into .all */

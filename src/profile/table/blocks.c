@@ -38,24 +38,28 @@ static void stretch_first_merge(struct stretch_first *to, const struct stretch_f
 
 /* Takes a stretch's start for the block when it is the longest so far. first: its first samples, or
  * NULL where samples do not keep them. */
-static void block_take_start(struct block *block, bool known, uint64_t start, uint32_t *has_start,
-			     const struct stretch_first *first)
+static void block_take_start(struct block *block, bool known, uint64_t start,
+			     const struct stretch *stretch, const struct stretch_first *first)
 {
-	const bool has = *has_start != HASH_NONE;
+	const bool has = block->started;
 
 	if (known < has || (known && has && start > block->start))
 		return;
-	if (known > has || start < block->start)
+	if (known > has || start < block->start) {
 		block->first.n = 0;
+		block->longest_cycles = 0;
+		block->longest_count = 0;
+	}
 	if (first)
 		stretch_first_merge(&block->first, first);
+	block->longest_cycles += stretch->cycles;
+	block->longest_count += stretch->count;
 	block->start = start;
-	if (known)
-		*has_start = 1;
+	block->started = known;
 }
 
-static void add_stretch(struct blocks *b, struct intern *ends, struct idmap *started,
-			const struct table *table, const struct stretch *stretch)
+static void add_stretch(struct blocks *b, struct intern *ends, const struct table *table,
+			const struct stretch *stretch)
 {
 	const struct frame *end = table_frame(table, stretch->end);
 	struct block *block;
@@ -64,7 +68,7 @@ static void add_stretch(struct blocks *b, struct intern *ends, struct idmap *sta
 	uint64_t start;
 	uint32_t id;
 
-	if (!end->where->sym || frame_addr(end) < end->where->sym->start ||
+	if (!stretch->count || !end->where->sym || frame_addr(end) < end->where->sym->start ||
 	    frame_addr(end) >= end->where->sym->end || !find_start(table, stretch, end, &start))
 		return;
 	id = intern_put(ends, (uint64_t[]){(uintptr_t)end->where->sym, frame_addr(end)},
@@ -78,8 +82,10 @@ static void add_stretch(struct blocks *b, struct intern *ends, struct idmap *sta
 	block = &b->all.at[id];
 	block->cycles += stretch->cycles;
 	block->count += stretch->count;
-	block_take_start(block, start != 0, start ? start - end->where->sym->start : 0,
-			 idmap_put(started, id),
+	if (!block->least || stretch->least < block->least)
+		block->least = stretch->least;
+	block->most = MAX(block->most, stretch->most);
+	block_take_start(block, start != 0, start ? start - end->where->sym->start : 0, stretch,
 			 stretches->keeps_first ? &stretches->first.at[index] : NULL);
 }
 
@@ -96,16 +102,14 @@ void blocks_init(struct blocks *b, const struct table *table)
 {
 	const struct stretches *stretches = &table->samples->cells.stretches;
 	struct intern ends = {0};
-	struct idmap started = {0};
 
 	memset(b, 0, sizeof(*b));
 	b->cycles = stretches->cycles;
 	for (size_t i = 0; i < stretches->all.n; i++)
-		add_stretch(b, &ends, &started, table, &stretches->all.at[i]);
+		add_stretch(b, &ends, table, &stretches->all.at[i]);
 	if (b->all.n)
 		qsort(b->all.at, b->all.n, sizeof(*b->all.at), by_symbol);
 	intern_release(&ends);
-	idmap_release(&started);
 }
 
 void blocks_release(struct blocks *b)

@@ -16,6 +16,9 @@ struct block {
 	uint32_t frame; /* one of its frames */
 	uint64_t start, end; /* offsets in the symbol */
 	uint64_t cycles, count; /* count is not 0 */
+	uint64_t longest_cycles, longest_count; /* the part of the stretches that begin at .start */
+	bool started;				/* .start is known */
+	uint16_t least, most;			/* cycles of one pass */
 	/* The first cycles, in the order of time, of the longest stretches, where samples keep them
 	 * (block_first). */
 	struct stretch_first first;

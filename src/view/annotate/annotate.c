@@ -5,6 +5,9 @@
 
 #define RULE_MAX 207 /* dashes that perf's line below the title has at most, before its last four */
 #define UNKNOWN_LINE "??:0" /* perf does not repeat it from function to function */
+#define BRANCH_NOTABLE 0.1    /* percent; less is not shown */
+#define COVERED_SELDOM 0.01
+#define COVERED_OFTEN  0.75
 #define RED	 "\033[31m"
 #define GREEN	 "\033[32m"
 #define BLUE	 "\033[34m"
@@ -139,14 +142,33 @@ static void show_path(struct annotate_view *v, const char *path, const char *col
 		buf_str(&out->buf, "\033[m");
 }
 
-static void show_instruction(const struct disasm_line *line, int width, struct out *out)
+/* What branch stacks tell of an instruction: "	# +12.50% -33.33% (p:90.00%)". */
+static void show_coverage(const struct line_coverage *c, struct buf *b)
 {
+	if (c->entered <= BRANCH_NOTABLE && c->left <= BRANCH_NOTABLE)
+		return;
+	buf_str(b, "\t#");
+	if (c->entered > BRANCH_NOTABLE)
+		buf_printf(b, " +%.2f%%", c->entered);
+	if (c->left > BRANCH_NOTABLE)
+		buf_printf(b, " -%.2f%% (p:%.2f%%)", c->left, c->predicted);
+}
+
+/* Code that hardly ever ran is in the terminal's own colour, and code that ran nearly always has a
+ * red address. */
+static void show_instruction(const struct disasm_line *line, int width,
+			     const struct line_coverage *c, struct out *out)
+{
+	const bool seldom = c && c->covered < COVERED_SELDOM;
+
 	if (out->colour)
-		buf_str(&out->buf, MAGENTA);
+		buf_str(&out->buf, seldom ? "" : c && c->covered > COVERED_OFTEN ? RED : MAGENTA);
 	buf_printf(&out->buf, "  %*llx:", width, (unsigned long long)line->vaddr);
-	if (out->colour)
+	if (out->colour && !seldom)
 		buf_str(&out->buf, "\033[m");
-	put_coloured(out, BLUE, line->text);
+	put_coloured(out, seldom ? NULL : BLUE, line->text);
+	if (c)
+		show_coverage(c, &out->buf);
 }
 
 /* The number of digits of the last instruction's address. */
@@ -215,7 +237,8 @@ static void annotate_show_line(struct annotate_view *v, const struct annotate *a
 		const char *colour = show_columns(v, a, s, l->of[i], out);
 
 		buf_str(b, " : ");
-		show_instruction(line, width, out);
+		show_instruction(line, width,
+				 l->branches.coverage ? &l->branches.coverage[i] : NULL, out);
 		if (l->paths && l->paths[i])
 			show_path(v, l->paths[i], colour, out);
 	}

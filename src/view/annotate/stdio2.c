@@ -11,6 +11,12 @@
 #define INSTRUCTION_FILL 3
 #define TEXT_FILL	 -1
 
+/* Widths of the columns of branch stacks. */
+#define IPC_WIDTH	   6
+#define CYCLES_WIDTH	   6
+#define CYCLES_RANGE_WIDTH 19
+#define AVERAGE_IPC_WIDTH  36
+
 #define UP    "\xe2\x86\x91"
 #define DOWN  "\xe2\x86\x93"
 #define RIGHT "\xe2\x86\x92"
@@ -25,13 +31,28 @@ static size_t hex_width(uint64_t v)
 	return n;
 }
 
+static size_t shares_width(const struct annotate_sheet *sh)
+{
+	return (sh->v->period ? 12 : 7) * sh->a->n_events;
+}
+
+static size_t cycles_width(const struct annotate_sheet *sh)
+{
+	return sh->look.cycles_range ? CYCLES_RANGE_WIDTH : CYCLES_WIDTH;
+}
+
+static size_t branches_width(const struct annotate_sheet *sh)
+{
+	return sh->l->branches.has_cycles ? IPC_WIDTH + cycles_width(sh) : 0;
+}
+
 void annotate_sheet_measure(struct annotate_sheet *sh)
 {
 	const bool addresses = sh->look.addresses || sh->look.disassembler;
 	const struct disasm *d = sh->l->disasm;
 	uint32_t most = 0;
 
-	sh->shares = (sh->v->period ? 12 : 7) * sh->a->n_events;
+	sh->shares = shares_width(sh) + branches_width(sh);
 	sh->address = hex_width(addresses ? d->end : d->end - d->start);
 	for (size_t i = 0; i < d->lines.n; i++)
 		most = MAX(most, sh->flow.jumps[i]);
@@ -59,7 +80,7 @@ static void add_shares(const struct annotate_sheet *sh, const struct annotate_we
 			   : sh->v->period  ? "Period"
 			   : sh->v->samples ? "Samples"
 					    : "Percent",
-			   sh->shares);
+			   shares_width(sh));
 		return;
 	}
 	for (uint32_t e = 0; e < sh->a->n_events; e++) {
@@ -71,6 +92,44 @@ static void add_shares(const struct annotate_sheet *sh, const struct annotate_we
 			buf_printf(b, "%6.2f ",
 				   annotate_percent(sh->a, sh->s, sh->v->percent_type, &of[e], e));
 	}
+}
+
+/* Appends a text to the right, and a blank. */
+static void add_right(struct buf *b, const char *text, size_t width)
+{
+	const size_t n = strlen(text);
+
+	buf_fill(b, ' ', n + 1 < width ? width - n - 1 : 0);
+	buf_str(b, text);
+	buf_char(b, ' ');
+}
+
+/* Appends the instructions per cycle of the block, and the cycles of the block that ends here. */
+static void add_branches(const struct annotate_sheet *sh, size_t i, bool first, struct buf *b)
+{
+	const struct line_branches *branches = &sh->l->branches;
+	const struct line_cycles *c = &branches->cycles[i];
+	char text[80] = "";
+
+	if (c->ipc != 0)
+		snprintf(text, sizeof(text), "%.2f", (double)c->ipc);
+	add_right(b, c->ipc == 0 && first ? "IPC" : text, IPC_WIDTH);
+	text[0] = 0;
+	if (c->cycles && sh->look.cycles_range)
+		snprintf(text, sizeof(text), "%llu(%llu/%llu)", (unsigned long long)c->cycles,
+			 (unsigned long long)c->least, (unsigned long long)c->most);
+	else if (c->cycles)
+		snprintf(text, sizeof(text), "%llu", (unsigned long long)c->cycles);
+	else if (first)
+		snprintf(text, sizeof(text), "%s",
+			 sh->look.cycles_range ? "Cycle(min/max)" : "Cycle");
+	add_right(b, text, cycles_width(sh));
+	if (!first || *sh->l->disasm->lines.at[i].text)
+		return;
+	snprintf(text, sizeof(text), "(Average IPC: %.2f, IPC Coverage: %.1f%%)", branches->ipc,
+		 branches->ipc_coverage);
+	buf_fill(b, ' ', AVERAGE_IPC_WIDTH - MIN(strlen(text), (size_t)AVERAGE_IPC_WIDTH));
+	buf_str(b, text);
 }
 
 static const char *arrow_of(const struct annotate_sheet *sh, size_t i)
@@ -171,6 +230,8 @@ void annotate_sheet_line(const struct annotate_sheet *sh, size_t i, bool headed,
 	const struct disasm_line *line = &sh->l->disasm->lines.at[i];
 
 	add_shares(sh, sh->l->of[i], headed && i == 0, b);
+	if (sh->l->branches.has_cycles)
+		add_branches(sh, i, headed && i == 0, b);
 	buf_char(b, ' ');
 	if (line->vaddr != DISASM_NO_ADDRESS) {
 		add_instruction(sh, i, b);

@@ -25,6 +25,7 @@ struct annotate_look {
 	bool addresses;	   /* of all instructions, in place of offsets */
 	bool line_numbers; /* before lines of source */
 	bool places;	   /* file and line before lines of source */
+	bool cycles_range; /* minimum and maximum beside the average of cycles */
 	bool jump_counts;  /* the number of jumps to a line, before its offset */
 	enum annotate_offsets offsets;
 };
@@ -38,7 +39,8 @@ struct annotate_sheet {
 	struct arena arena;
 	struct disasm_flow flow;
 	struct annotate_look look;	     /* after a change call annotate_sheet_measure() */
-	size_t shares, jumps, address, name; /* widths; jumps: 0 without such a column */
+	/* widths; shares: with the columns of branch stacks; jumps: 0 without such a column */
+	size_t shares, jumps, address, name;
 };
 void annotate_sheet_init(struct annotate_sheet *sh, const struct annotate_view *v,
 			 const struct annotate *a, const struct annotate_symbol *s,

@@ -121,10 +121,12 @@ static void code_row(void *ctx, size_t row, struct screen_line *out)
 	const size_t start = out->text.n;
 
 	screen_line_style(out, percent >= 5 ? STYLE_HOT : percent > 0.5 ? STYLE_WARM : STYLE_TEXT);
-	annotate_sheet_line(&c->sheet, line, false, &out->text);
+	/* columns of branch stacks have names, in the first line as in perf */
+	annotate_sheet_line(&c->sheet, line, c->lines.branches.has_cycles, &out->text);
 	if (out->text.n <= start + c->sheet.shares)
 		return;
-	out->text.at[start + c->sheet.shares] = arrow_at(c, line);
+	if (out->text.at[start + c->sheet.shares] == ' ')
+		out->text.at[start + c->sheet.shares] = arrow_at(c, line);
 	/* a style of its own for the text behind the shares */
 	if (out->n_marks < ARRAY_SIZE(out->marks)) {
 		out->marks[out->n_marks].from = start + c->sheet.shares;
@@ -180,6 +182,7 @@ static const char code_help[] = "ENTER\tfollow the jump, or the call into its fu
 				"f\taddresses in place of offsets\n"
 				"J\thow many jumps lead to a line\n"
 				"j\tthe arrow of the selected jump on or off\n"
+				"c\twith branch stacks: the least and the most cycles, too\n"
 				"t\tpercent, samples or periods\n"
 				"p\tpercent of the function, or of everything\n"
 				"b\tpercent of periods, or of samples\n"
@@ -314,6 +317,11 @@ static bool change_look(struct code *c, int key)
 		break;
 	case 'f':
 		look->addresses = !look->addresses;
+		break;
+	case 'c':
+		if (!c->lines.branches.has_cycles)
+			browse_say(&c->browse, "no branch stack with cycles led through here");
+		look->cycles_range = c->lines.branches.has_cycles && !look->cycles_range;
 		break;
 	case 'J':
 		look->jump_counts = !look->jump_counts;

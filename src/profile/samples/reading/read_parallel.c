@@ -163,6 +163,7 @@ static void readers_init(struct parallel_reading *rd, const struct sample_layout
 				 samples->opts.max_stack, samples->opts.keep_outer);
 		rd->readers[i].cells.keeps_times = samples->cells.keeps_times;
 		rd->readers[i].cells.stretches.wanted = samples->cells.stretches.wanted;
+		rd->readers[i].cells.stretches.passes = samples->cells.stretches.passes;
 		if (rd->in_bulk)
 			bulk_init(&rd->readers[i].bulk, samples, layout);
 	}
