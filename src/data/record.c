@@ -345,19 +345,6 @@ static void decode_trailer(struct cursor c, uint64_t type, struct record_id *id)
 	}
 }
 
-static void id_of_sample(const struct sample *s, struct record_id *id)
-{
-	id->has = s->type & (SAMPLE_TID | SAMPLE_TIME | SAMPLE_ID | SAMPLE_STREAM_ID | SAMPLE_CPU);
-	if (s->type & SAMPLE_IDENTIFIER)
-		id->has |= SAMPLE_ID;
-	id->pid = s->pid;
-	id->tid = s->tid;
-	id->time = s->time;
-	id->id = s->id;
-	id->stream_id = s->stream_id;
-	id->cpu = s->cpu;
-}
-
 static void decode_build_id(struct cursor *c, struct record *r)
 {
 	const uint8_t *p = cursor_bytes(c, 24);
@@ -426,7 +413,7 @@ static void decode_field(const struct record_field *f, struct cursor *c, struct 
 		if (!r->event)
 			c->bad = true;
 		else if (!sample_decode(c, r->event, scratch, &r->sample))
-			id_of_sample(&r->sample, &r->id);
+			sample_record_id(&r->sample, &r->id);
 		break;
 	case FIELD_REST:
 		*(uint64_t *)((uint8_t *)r + f->arg) = cursor_left(c);

@@ -56,6 +56,19 @@ static inline bool record_has_field(const struct record *r, const struct record_
 
 /* sample.c: a sample's or READ's fields; -1 when c is too short. */
 int sample_decode(struct cursor *c, const struct event *ev, struct buf *scratch, struct sample *s);
+/* The members of *id that a sample's own fields tell. */
+static inline void sample_record_id(const struct sample *s, struct record_id *id)
+{
+	id->has = s->type & (SAMPLE_TID | SAMPLE_TIME | SAMPLE_ID | SAMPLE_STREAM_ID | SAMPLE_CPU);
+	if (s->type & SAMPLE_IDENTIFIER)
+		id->has |= SAMPLE_ID;
+	id->pid = s->pid;
+	id->tid = s->tid;
+	id->time = s->time;
+	id->id = s->id;
+	id->stream_id = s->stream_id;
+	id->cpu = s->cpu;
+}
 void sample_encode(const struct sample *s, struct buf *out);
 int sample_read_decode(struct cursor *c, uint64_t format, struct buf *scratch,
 		       struct sample_read *read);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "data/sample_layout.h"
 
+#include "data/record_table.h"
+
 #define BEFORE_ID     (SAMPLE_IDENTIFIER | SAMPLE_IP | SAMPLE_TID | SAMPLE_TIME | SAMPLE_ADDR)
 #define BEFORE_PERIOD (BEFORE_ID | SAMPLE_ID | SAMPLE_STREAM_ID | SAMPLE_CPU)
 #define FIXED	      SAMPLE_LAYOUT_FIXED
@@ -86,4 +88,71 @@ bool sample_is_whole(const struct sample_layout *l, const struct event *ev, cons
 		n += raw;
 	}
 	return size - n < 8;
+}
+
+/* The fields of fixed size. Returns where they end. */
+static const uint8_t *layout_decode_fixed(uint64_t type, const uint8_t *p, struct sample *s)
+{
+	if (type & SAMPLE_IDENTIFIER) {
+		s->id = sample_word(p, 0);
+		p += 8;
+	}
+	if (type & SAMPLE_IP) {
+		s->ip = sample_word(p, 0);
+		p += 8;
+	}
+	memcpy(&s->pid, p, sizeof(s->pid));
+	memcpy(&s->tid, p + 4, sizeof(s->tid));
+	s->time = sample_word(p, 8);
+	p += 16;
+	if (type & SAMPLE_ADDR) {
+		s->addr = sample_word(p, 0);
+		p += 8;
+	}
+	if (type & SAMPLE_ID) {
+		s->id = sample_word(p, 0);
+		p += 8;
+	}
+	if (type & SAMPLE_STREAM_ID) {
+		s->stream_id = sample_word(p, 0);
+		p += 8;
+	}
+	if (type & SAMPLE_CPU) {
+		memcpy(&s->cpu, p, sizeof(s->cpu));
+		p += 8;
+	}
+	if (type & SAMPLE_PERIOD) {
+		s->period = sample_word(p, 0);
+		p += 8;
+	}
+	return p;
+}
+
+bool sample_layout_decode(const struct sample_layout *l, const struct event *ev,
+			  const uint8_t *record, const struct sample_chain *chain, struct record *r)
+{
+	const uint64_t type = ev->attr.sample_type;
+	struct sample *s = &r->sample;
+	const uint8_t *p;
+
+	if ((uintptr_t)chain->words & 7)
+		return false;
+	memcpy(&r->header, record, sizeof(r->header));
+	r->bytes = record;
+	r->event = l->events->events.at[ev->index];
+	s->type = type;
+	s->period = ev->attr.sample_period;
+	p = layout_decode_fixed(l->type, record + sizeof(r->header), s);
+	s->callchain_nr = chain->n;
+	s->callchain = (const uint64_t *)chain->words;
+	if (chain->words)
+		p = chain->words + 8 * (size_t)chain->n;
+	s->raw_size = 0;
+	s->raw = NULL;
+	if (type & SAMPLE_RAW) {
+		memcpy(&s->raw_size, p, sizeof(s->raw_size));
+		s->raw = p + sizeof(s->raw_size);
+	}
+	sample_record_id(s, &r->id);
+	return true;
 }

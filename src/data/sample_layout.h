@@ -10,6 +10,7 @@
 #define DATA_SAMPLE_LAYOUT_H
 
 #include "data/measurement.h"
+#include "data/record.h"
 
 #include <string.h>
 
@@ -64,5 +65,13 @@ struct sample_chain {
  * counts their damage. */
 bool sample_is_whole(const struct sample_layout *l, const struct event *ev, const uint8_t *record,
 		     size_t size, struct sample_chain *chain);
+
+/* What record_decode() makes of a sample that sample_is_whole(), which set *chain. All other
+ * members of *r stay as they are: zero, or those of a sample that was decoded here before. .offset,
+ * .part and .seq are the caller's. False: the chain's words are not aligned; use record_decode().
+ */
+bool sample_layout_decode(const struct sample_layout *l, const struct event *ev,
+			  const uint8_t *record, const struct sample_chain *chain,
+			  struct record *r);
 
 #endif

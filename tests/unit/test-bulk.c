@@ -170,9 +170,103 @@ static void most_reports_are_read_in_bulk(void **state)
 	event_set_release(&f.rec.m.events);
 }
 
+/* A sample of the event with that id, whose fields are numbers that tell their places. Returns its
+ * size. */
+static uint16_t write_sample(uint64_t *record, uint64_t type, uint64_t id)
+{
+	struct record_header h = {.type = RECORD_SAMPLE, .misc = 2};
+	const size_t fixed = (size_t)__builtin_popcountll(type & SAMPLE_LAYOUT_FIXED);
+	const uint32_t raw = 12;
+	size_t n = 1 + fixed;
+
+	for (size_t i = 1; i <= fixed; i++)
+		record[i] = 0x0101010101010101ull * i;
+	if (type & SAMPLE_IDENTIFIER)
+		record[1] = id;
+	if (type & SAMPLE_ID)
+		record[1 + __builtin_popcountll(type & (SAMPLE_IDENTIFIER | SAMPLE_IP | SAMPLE_TID |
+							SAMPLE_TIME | SAMPLE_ADDR))] = id;
+	if (type & SAMPLE_CALLCHAIN) {
+		record[n++] = 2;
+		record[n++] = 0x1111;
+		record[n++] = 0x2222;
+	}
+	if (type & SAMPLE_RAW) {
+		memcpy(record + n, &raw, sizeof(raw));
+		memset((char *)(record + n) + 4, 7, raw);
+		n += 2;
+	}
+	h.size = (uint16_t)(8 * n);
+	memcpy(record, &h, sizeof(h));
+	return h.size;
+}
+
+/* Into one record, as replay does: nothing is left of the sample before. */
+static void layouts_decode_what_records_decode(void **state)
+{
+	static const uint64_t fields[] = {SAMPLE_IDENTIFIER, SAMPLE_IP,	 SAMPLE_ADDR,  SAMPLE_ID,
+					  SAMPLE_STREAM_ID,  SAMPLE_CPU, SAMPLE_PERIOD};
+	struct buf scratch = {0};
+	size_t compared = 0;
+
+	(void)state;
+	for (unsigned int bits = 0; bits < 1u << ARRAY_SIZE(fields); bits++) {
+		uint64_t type = SAMPLE_TID | SAMPLE_TIME, words[64];
+		struct record fast = {0}, slow;
+		struct fixture f = {0};
+
+		for (size_t i = 0; i < ARRAY_SIZE(fields); i++)
+			type |= bits >> i & 1 ? fields[i] : 0;
+		if (!(type & (SAMPLE_IDENTIFIER | SAMPLE_ID)))
+			continue;
+		add_event(&f, "a", type | SAMPLE_CALLCHAIN | SAMPLE_RAW);
+		add_event(&f, "b", type);
+		add_event(&f, "c", type | SAMPLE_RAW);
+		assert_true(sample_layout_init(&f.layout, &f.rec.m));
+		for (uint64_t i = 0; i < 5; i++) {
+			const struct record_decode how = measurement_decode(&f.rec.m, &scratch);
+			const struct event *ev = f.rec.m.events.events.at[i % 3];
+			const uint8_t *record = (const uint8_t *)words;
+			uint16_t size = write_sample(words, ev->attr.sample_type, 40 + i % 3);
+			struct sample_chain chain;
+
+			memset(&slow, 0, sizeof(slow));
+			assert_int_equal(record_decode(&how, words, size, &slow), 0);
+			assert_ptr_equal(sample_layout_event(&f.layout, record), ev);
+			assert_true(sample_is_whole(&f.layout, ev, record, size, &chain));
+			assert_true(sample_layout_decode(&f.layout, ev, record, &chain, &fast));
+			assert_memory_equal(&fast, &slow, sizeof(slow));
+			compared++;
+		}
+		event_set_release(&f.rec.m.events);
+	}
+	assert_int_equal(compared, 96 * 5);
+	buf_release(&scratch);
+}
+
+static void chains_that_are_not_aligned_are_left_to_records(void **state)
+{
+	uint64_t words[64];
+	struct sample_chain chain;
+	struct record r = {0};
+	struct fixture f;
+	uint8_t *record = (uint8_t *)words + 4;
+	uint16_t size;
+
+	(void)state;
+	begin(&f);
+	size = write_sample(words, TYPE | SAMPLE_CALLCHAIN, 40);
+	memmove(record, words, size);
+	assert_true(sample_is_whole(&f.layout, f.first, record, size, &chain));
+	assert_false(sample_layout_decode(&f.layout, f.first, record, &chain, &r));
+	event_set_release(&f.rec.m.events);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(layouts_decode_what_records_decode),
+		cmocka_unit_test(chains_that_are_not_aligned_are_left_to_records),
 		cmocka_unit_test(fields_stand_where_the_kernel_puts_them),
 		cmocka_unit_test(a_dummy_event_changes_nothing),
 		cmocka_unit_test(samples_have_just_what_their_events_say),

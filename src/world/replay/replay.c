@@ -205,7 +205,7 @@ void replay_end(struct replay *rp)
 	replay_states_end(rp, &rp->processes);
 }
 
-/* -- samples that no handler takes -- */
+/* -- samples whose fields lie at fixed offsets -- */
 
 static bool replay_has_layout(struct replay *rp)
 {
@@ -219,9 +219,14 @@ static bool replay_has_layout(struct replay *rp)
 	return rp->alike;
 }
 
-/* True for an undamaged sample with a time that no handler takes: it counts as a record and is not
- * decoded. All others are decoded, which counts what is damaged. */
-static bool replay_passes(struct replay *rp, const struct raw_record *raw)
+enum replay_fast { FAST_NOT, FAST_PASSED, FAST_DECODED };
+
+/*
+ * Decodes an undamaged sample with a time into *r, or only counts it where no handler takes it.
+ * FAST_NOT: another record; source_decode() decodes it and counts what is damaged.
+ */
+static enum replay_fast replay_decode_fast(struct replay *rp, const struct raw_record *raw,
+					   struct record *r)
 {
 	struct sample_chain chain;
 	const struct event *ev;
@@ -230,22 +235,33 @@ static bool replay_passes(struct replay *rp, const struct raw_record *raw)
 
 	memcpy(&type, raw->p, sizeof(type));
 	if (!replay_has_layout(rp) || type != RECORD_SAMPLE || raw->header.size < rp->layout.fixed)
-		return false;
+		return FAST_NOT;
 	time = sample_layout_time(&rp->layout, raw->p);
 	ev = sample_layout_event(&rp->layout, raw->p);
 	if (!ev || time == UINT64_MAX ||
-	    (ev->attr.type == TYPE_TRACEPOINT && replay_takes_event(rp, ev)) ||
 	    !sample_is_whole(&rp->layout, ev, raw->p, raw->header.size, &chain))
-		return false;
-	rp->records++;
-	rp->time = time;
-	return true;
+		return FAST_NOT;
+	if (ev->attr.type != TYPE_TRACEPOINT || !replay_takes_event(rp, ev)) {
+		rp->records++;
+		rp->time = time;
+		return FAST_PASSED;
+	}
+	if (!rp->fast)
+		memset(r, 0, sizeof(*r));
+	if (!sample_layout_decode(&rp->layout, ev, raw->p, &chain, r))
+		return FAST_NOT;
+	r->offset = raw->offset;
+	r->part = raw->part;
+	r->seq = raw->seq;
+	rp->fast = true;
+	return FAST_DECODED;
 }
 
-/* As source_next(), without the samples that replay_passes(). */
+/* As source_next(), without the samples that no handler takes. */
 static int replay_next(struct replay *rp, struct record *r, struct err *err)
 {
 	struct source *src = rp->src;
+	enum replay_fast fast;
 	struct raw_record raw;
 	int got;
 
@@ -254,7 +270,13 @@ static int replay_next(struct replay *rp, struct record *r, struct err *err)
 	while ((got = src->ops->next_raw(src, &raw, err)) > 0) {
 		if (raw.defines)
 			src->ops->define(src, &raw);
-		if (!replay_passes(rp, &raw) && source_decode(src, &raw, r))
+		fast = replay_decode_fast(rp, &raw, r);
+		if (fast == FAST_DECODED)
+			break;
+		if (fast == FAST_PASSED)
+			continue;
+		rp->fast = false;
+		if (source_decode(src, &raw, r))
 			break;
 	}
 	return got;

@@ -168,6 +168,7 @@ struct replay {
 	size_t laid_out; /* events that the layout is of */
 	bool alike;	 /* the layout is that of all samples */
 	bool passes;	 /* samples that no handler takes need not be decoded */
+	bool fast;	 /* the last record was decoded by the layout */
 	void *args;
 	uint64_t damage;
 };

@@ -117,7 +117,7 @@ static struct replay_bound *bind_event(const struct replay *rp, const struct eve
 	return b;
 }
 
-static const struct replay_bound *bound_of(struct replay *rp, const struct event *ev)
+static const struct replay_bound *bound_make(struct replay *rp, const struct event *ev)
 {
 	if (rp->formats != rp->rec->m.formats.changes) {
 		replay_bound_release(rp);
@@ -128,6 +128,14 @@ static const struct replay_bound *bound_of(struct replay *rp, const struct event
 	if (!rp->bound.at[ev->index])
 		rp->bound.at[ev->index] = bind_event(rp, ev);
 	return rp->bound.at[ev->index];
+}
+
+static inline const struct replay_bound *bound_of(struct replay *rp, const struct event *ev)
+{
+	if (rp->formats == rp->rec->m.formats.changes && ev->index < rp->bound.n &&
+	    rp->bound.at[ev->index])
+		return rp->bound.at[ev->index];
+	return bound_make(rp, ev);
 }
 
 bool replay_takes_event(struct replay *rp, const struct event *ev)
