@@ -8,6 +8,8 @@
 #define BYTES_MOST  1024
 #define VECTOR_MOST 8  /* of a vector's elements */
 #define WORDS_MOST  24 /* strings of an array */
+#define CONTROL_MOST 256 /* bytes of control messages */
+#define MESSAGES_MOST 4 /* of sendmmsg and recvmmsg */
 
 const volatile bool by_task; /* followed tasks only, else all */
 const volatile bool by_uid, by_cpu, by_cgroup; /* looked at for each call */
@@ -220,7 +222,81 @@ __noinline int add_message(struct room *room, __u64 address, __u64 size, __u64 t
 	add_bytes(room, address, size);
 	add_bytes(room, m[0], (__u32)m[1] > 128 ? 128 : (__u32)m[1]);
 	add_vector(room, m[2], m[3], total);
+	add_bytes(room, m[4], m[5] > CONTROL_MOST ? CONTROL_MOST : m[5]);
 	return 0;
+}
+
+/* Of a struct mmsghdr: after the message, how many bytes of it were sent or received. */
+#define MESSAGE_BYTES_AT 56
+
+__noinline int add_messages(struct room *room, __u64 address, __u64 count, __u32 size)
+{
+	__u32 bytes;
+
+	if (!room)
+		return 0;
+	for (__u32 i = 0; i < MESSAGES_MOST; i++) {
+		__u64 at = address + i * size;
+
+		if (i >= count)
+			break;
+		if (!room->r.exit_ns)
+			add_message(room, at, size, ~0ull);
+		else if (!bpf_probe_read_user(&bytes, sizeof(bytes),
+					      (void *)(at + MESSAGE_BYTES_AT)))
+			add_message(room, at, size, bytes);
+	}
+	return 0;
+}
+
+/* What a command of the old kind, without size and direction, points to: those of terminals
+ * (<asm-generic/ioctls.h>) and sockets (<linux/sockios.h>). 0: nothing that is known. */
+static __always_inline __u32 old_ioctl_size(__u32 cmd)
+{
+	__u32 number = cmd & 255;
+
+	if ((cmd & ~255u) == 0x5400) {
+		if (number >= 0x01 && number <= 0x04) /* TCGETS, TCSETS... */
+			return 36;
+		if (number >= 0x05 && number <= 0x08) /* TCGETA, TCSETA... */
+			return 18;
+		if (number == 0x13 || number == 0x14 || number == 0x60) /* ...WINSZ, FIOQSIZE */
+			return 8;
+		if ((number >= 0x0f && number <= 0x11) || (number >= 0x15 && number <= 0x1b) ||
+		    number == 0x20 || number == 0x21 || number == 0x23 || number == 0x24 ||
+		    number == 0x29 || number == 0x52)
+			return 4;
+		return 0;
+	}
+	if ((cmd & ~255u) != 0x8900)
+		return 0;
+	if (number <= 0x05)
+		return 4;
+	if (number == 0x06 || number == 0x07 || number == 0x12) /* stamps, SIOCGIFCONF */
+		return 16;
+	return number >= 0x10 && number <= 0x43 ? 40 : 0; /* struct ifreq */
+}
+
+__noinline int add_ioctl(struct room *room, __u64 address, __u32 cmd)
+{
+	__u32 direction = cmd >> 30, size = cmd >> 16 & 0x3fff;
+
+	if (!room)
+		return 0;
+	if (!direction)
+		return add_bytes(room, address, old_ioctl_size(cmd));
+	/* 1: the kernel reads it, 2: the kernel writes it */
+	return direction & (room->r.exit_ns ? 2 : 1) ? add_bytes(room, address, size) : 0;
+}
+
+/* A structure that has its size in itself. */
+__noinline int add_sized(struct room *room, __u64 address, __u32 at)
+{
+	__u32 size;
+
+	if (!room || bpf_probe_read_user(&size, sizeof(size), (void *)(address + at)))
+		return 0;
+	return add_bytes(room, address, size ? size : 64);
 }
 
 __noinline int add_strings(struct room *room, __u64 address)
@@ -263,6 +339,12 @@ __noinline int copy(struct room *room, __u32 how, __u64 address, __u64 n, __u32 
 				   room->r.exit_ns ? (__u64)room->r.result : ~0ull);
 	case TRACE_STRINGS:
 		return add_strings(room, address);
+	case TRACE_SIZED:
+		return add_sized(room, address, size);
+	case TRACE_IOCTL:
+		return add_ioctl(room, address, n);
+	case TRACE_MMSG:
+		return add_messages(room, address, n, size);
 	case TRACE_SOCKADDR:
 		add_bytes(room, n, 4);
 		if (!bpf_probe_read_user(&length, sizeof(length), (void *)n))
@@ -298,13 +380,15 @@ __noinline int copy_all(struct room *room, struct trace_plan *plan, __u32 at_exi
 	return 0;
 }
 
-/* Bytes of a call that are sent in parts: what is left of a buffer, and of the vector behind it. */
+/* Bytes of a call that are sent in parts: what is left of a buffer, of the vector behind it, and of
+ * the messages behind that. */
 struct dump {
 	__u64 address, n, offset;
-	__u64 vector, count;
-	__u64 left; /* of the call's bytes */
+	__u64 vector, count, elements;
+	__u64 left; /* of the call's bytes, or of a message's */
+	__u64 messages, message;
 	__u64 exit_ns;
-	__u32 element, pid, tid, in_vector;
+	__u32 element, pid, tid, in_vector, number; /* number: of the message, from 1 on */
 };
 
 struct part {
@@ -331,9 +415,32 @@ static __always_inline void part_send(struct dump *d, __u32 n, const __u32 most)
 	p->r.args[1] = d->offset + d->n;
 	p->r.args[2] = n;
 	p->r.args[3] = d->in_vector;
-	if (n <= most && !bpf_probe_read_user(p->bytes, n, (void *)d->address))
+	p->r.args[4] = d->number;
+	p->r.args[5] = d->elements;
+	if (n && n <= most && !bpf_probe_read_user(p->bytes, n, (void *)d->address))
 		p->r.bytes = n;
 	bpf_ringbuf_submit(p, wake_flags());
+}
+
+/* Turns to the next message; 1: there is none. */
+static __always_inline long dump_next_message(struct dump *d)
+{
+	__u64 m[4];
+	__u32 bytes;
+
+	if (!d->messages || bpf_probe_read_user(m, sizeof(m), (void *)d->message) ||
+	    bpf_probe_read_user(&bytes, sizeof(bytes), (void *)(d->message + MESSAGE_BYTES_AT)))
+		return 1;
+	d->messages--;
+	d->message += 64;
+	d->vector = m[2];
+	d->count = d->elements = m[3];
+	d->left = bytes;
+	d->element = -1u;
+	d->offset = 0;
+	d->number++;
+	part_send(d, 0, 128);
+	return 0;
 }
 
 static long dump_next(__u32 i, struct dump *d)
@@ -342,8 +449,9 @@ static long dump_next(__u32 i, struct dump *d)
 	__u32 n;
 
 	if (!d->n) {
-		if (!d->count || !d->left ||
-		    bpf_probe_read_user(element, sizeof(element), (void *)d->vector))
+		if (!d->count || !d->left)
+			return dump_next_message(d);
+		if (bpf_probe_read_user(element, sizeof(element), (void *)d->vector))
 			return 1;
 		d->vector += sizeof(element);
 		d->count--;
@@ -384,6 +492,9 @@ __noinline int dump_send(struct room *room, __u32 how, __u32 arg)
 	} else if (how == TRACE_IOV) {
 		d.vector = room->r.args[arg];
 		d.count = room->r.args[arg + 1];
+	} else if (how == TRACE_MMSG) {
+		d.message = room->r.args[arg];
+		d.messages = room->r.result;
 	} else {
 		if (bpf_probe_read_user(m, sizeof(m), (void *)room->r.args[arg]))
 			return 0;

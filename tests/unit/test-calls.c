@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "unit.h"
+#include "made_calls.h"
 
 #include "analysis/calls/pair.h"
 #include "analysis/calls/sums.h"
@@ -10,8 +10,6 @@
 
 #include <netinet/in.h>
 #include <string.h>
-
-#define AT 0x7f0000001000ull /* where the caller's memory of these tests lies */
 
 static void the_table_has_numbers_and_arguments(void **state)
 {
@@ -80,57 +78,6 @@ static void groups_are_those_of_strace(void **state)
 	assert_true(call_class_exists("%network"));
 	assert_false(call_class_exists("nothing"));
 }
-
-/* A call with the memory that its arguments point to: pieces are added to .bytes. */
-struct made {
-	struct call call;
-	struct buf bytes;
-};
-
-static void make(struct made *m, const char *name, const uint64_t *args, int64_t result)
-{
-	*m = (struct made){.call = {.desc = call_find_name(name),
-				    .abi = CALL_X86_64,
-				    .pid = 7,
-				    .tid = 7,
-				    .comm = "prog",
-				    .entered = true,
-				    .returned = true,
-				    .copies = true,
-				    .enter_ns = 1000000,
-				    .exit_ns = 1500000,
-				    .result = result}};
-	assert_non_null(m->call.desc);
-	m->call.number = m->call.desc->numbers[CALL_X86_64];
-	memcpy(m->call.args, args, sizeof(m->call.args));
-}
-
-static void add(struct made *m, uint64_t address, const void *p, size_t n)
-{
-	struct trace_piece piece = {.address = address, .n = (uint16_t)n};
-
-	buf_add(&m->bytes, &piece, sizeof(piece));
-	buf_add(&m->bytes, p, n);
-	buf_fill(&m->bytes, 0, (8 - n % 8) % 8);
-	m->call.memory.at = (const uint8_t *)m->bytes.at;
-	m->call.memory.n = m->bytes.n;
-}
-
-static void expect(struct made *m, const char *text)
-{
-	static const struct call_style style = {.strings = 32};
-	AUTO_BUF b = {0};
-
-	call_name(&m->call, &b);
-	buf_char(&b, '(');
-	call_args_show(&m->call, &style, false, &b);
-	buf_str(&b, ") = ");
-	call_result_show(&m->call, &style, &b);
-	assert_string_equal(buf_text(&b), text);
-	buf_release(&m->bytes);
-}
-
-#define ARGS(...) ((const uint64_t[CALL_ARGS]){__VA_ARGS__})
 
 static void strings_are_written_as_in_c(void **state)
 {

@@ -56,6 +56,8 @@ static void plan_dump(struct trace_plan *plan, const struct call_desc *call)
 		plan->dump = TRACE_IOV;
 	else if (kind == KIND_msg || kind == KIND_msg_out)
 		plan->dump = TRACE_MSG;
+	else if (kind == KIND_mmsg || kind == KIND_mmsg_out)
+		plan->dump = TRACE_MMSG;
 }
 
 static void plan_call(struct bpf_trace *bpf, enum call_abi abi, const struct call_desc *call)

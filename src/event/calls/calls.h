@@ -43,6 +43,9 @@ enum call_copy {
 	COPY_IOV,      /* .length times { pointer, length }, and what these point to */
 	COPY_MSG,      /* a struct msghdr, and what it points to */
 	COPY_STRINGS,  /* an array of pointers to strings, up to a null pointer */
+	COPY_SIZED,    /* a structure that holds its size, 32 bits at .size */
+	COPY_IOCTL,    /* as many as the command, argument .length, takes or gives */
+	COPY_MMSG,     /* .length times a struct mmsghdr (at most 4), and what it points to */
 };
 struct call_kind {
 	const char *name;

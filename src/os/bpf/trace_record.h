@@ -22,7 +22,10 @@ enum {
 	TRACE_SOCKADDR,
 	TRACE_IOV,
 	TRACE_MSG,
-	TRACE_STRINGS
+	TRACE_STRINGS,
+	TRACE_SIZED,
+	TRACE_IOCTL,
+	TRACE_MMSG
 };
 
 struct trace_step {
@@ -53,8 +56,9 @@ struct trace_piece {
 /*
  * TRACE_DATA: a part of what a call has read or written; all parts come before the call's own
  * record. .number: the element of its vector; args: the offset of the part in the element, the
- * bytes of the element, the bytes of the part, and 1 where there is a vector. The bytes follow the
- * record, or nothing when they could not be read.
+ * bytes of the element, the bytes of the part, 1 where there is a vector, for one of several
+ * messages its number from 1 on (else 0), and the elements of its vector. The bytes follow the
+ * record, or nothing when they could not be read. A message begins with a part of no bytes.
  */
 enum { TRACE_CALL = 1, TRACE_ENTER, TRACE_EXIT, TRACE_FORK, TRACE_DATA };
 #define TRACE_PART 2048 /* the most bytes of a part, a multiple of 16 */

@@ -29,6 +29,12 @@ void call_dump_show(const struct trace_record *part, struct buf *out)
 	const uint8_t *bytes = (const uint8_t *)(part + 1);
 	const uint64_t offset = part->args[0];
 
+	if (part->args[4] && !part->args[2]) { /* the beginning of a message */
+		buf_printf(out, " = %llu buffers in vector %llu\n",
+			   (unsigned long long)part->args[5],
+			   (unsigned long long)part->args[4] - 1);
+		return;
+	}
 	if (part->args[3] && !offset)
 		buf_printf(out, " * %llu bytes in buffer %d\n", (unsigned long long)part->args[1],
 			   part->number);

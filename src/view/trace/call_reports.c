@@ -119,7 +119,7 @@ static bool entries_show(const struct call_text *t)
 	size_t n = 0, at = 0;
 	const uint8_t *p = total ? call_bytes(t->call, t->value, &n) : NULL;
 
-	if (total && !p)
+	if (total ? !p : !t->call->copies)
 		return false;
 	n = MIN(n, (size_t)total);
 	buf_char(t->out, '[');

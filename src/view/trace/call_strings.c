@@ -107,11 +107,46 @@ static bool message_show(const struct call_text *t, uint64_t address, uint64_t t
 	buf_printf(t->out, ", msg_namelen=%u, msg_iov=", (uint32_t)m[1]);
 	if (!vector_show(t, m[2], m[3], total))
 		buf_printf(t->out, "%#llx", (unsigned long long)m[2]);
-	buf_printf(t->out,
-		   ", msg_iovlen=%llu, msg_controllen=%llu, msg_flags=", (unsigned long long)m[3],
-		   (unsigned long long)m[5]);
+	buf_printf(t->out, ", msg_iovlen=%llu", (unsigned long long)m[3]);
+	if (m[4] && m[5]) {
+		buf_str(t->out, ", msg_control=");
+		if (!call_control_show(t, m[4], m[5]))
+			buf_printf(t->out, "%#llx", (unsigned long long)m[4]);
+	}
+	buf_printf(t->out, ", msg_controllen=%llu, msg_flags=", (unsigned long long)m[5]);
 	call_bits_show(t, WORDS_msg, (uint32_t)m[6]);
 	buf_char(t->out, '}');
+	return true;
+}
+
+#define MESSAGES_MOST	 4  /* those are copied */
+#define MESSAGE_SIZE	 64 /* struct mmsghdr */
+#define MESSAGE_BYTES_AT 56 /* how many bytes were sent or received */
+
+/* The vector of sendmmsg or recvmmsg, count messages. */
+static bool messages_show(const struct call_text *t, uint64_t count)
+{
+	const bool done = t->call->returned && !call_failed(t->call);
+	uint32_t bytes = 0;
+
+	if (!count || !call_read(t->call, t->value + MESSAGE_BYTES_AT, &bytes, sizeof(bytes)))
+		return false;
+	buf_char(t->out, '[');
+	for (uint64_t i = 0; i < count; i++) {
+		const uint64_t at = t->value + i * MESSAGE_SIZE;
+
+		if (i == MESSAGES_MOST ||
+		    !call_read(t->call, at + MESSAGE_BYTES_AT, &bytes, sizeof(bytes))) {
+			buf_str(t->out, i ? ", ..." : "...");
+			break;
+		}
+		buf_str(t->out, i ? ", {msg_hdr=" : "{msg_hdr=");
+		message_show(t, at, t->arg->kind == KIND_mmsg_out ? bytes : UINT64_MAX);
+		if (done && i < (uint64_t)t->call->result)
+			buf_printf(t->out, ", msg_len=%u", bytes);
+		buf_char(t->out, '}');
+	}
+	buf_char(t->out, ']');
 	return true;
 }
 
@@ -158,12 +193,14 @@ bool call_strings_show(const struct call_text *t)
 	case KIND_iov_out:
 		return t->call->returned && vector_show(t, t->value, call_length(t), total);
 	case KIND_msg:
-	case KIND_mmsg:
 		return message_show(t, t->value, UINT64_MAX);
 	case KIND_msg_out:
-	case KIND_mmsg_out:
 		return t->call->returned && !call_failed(t->call) &&
 		       message_show(t, t->value, total);
+	case KIND_mmsg:
+		return messages_show(t, call_length(t));
+	case KIND_mmsg_out:
+		return t->call->returned && !call_failed(t->call) && messages_show(t, total);
 	case KIND_strings:
 		return words_show(t);
 	default:

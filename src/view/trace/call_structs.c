@@ -141,7 +141,7 @@ static void signal_set_show(uint64_t set, const struct call_text *t)
 	buf_char(t->out, ']');
 }
 
-static bool sigset_show(const struct call_text *t)
+bool call_signals_show(const struct call_text *t)
 {
 	uint64_t set;
 
@@ -362,23 +362,6 @@ static bool offset_show(const struct call_text *t)
 	return true;
 }
 
-static bool attribute_show(const struct call_text *t)
-{
-	struct {
-		uint32_t type, size;
-		uint64_t config, period, sample_type, read_format, flags;
-	} a;
-
-	if (!bytes_of(t, &a, sizeof(a)))
-		return false;
-	buf_printf(t->out,
-		   "{type=%u, size=%u, config=%#llx, sample_period=%llu, sample_type=%#llx, "
-		   "read_format=%#llx, ...}",
-		   a.type, a.size, (ull)a.config, (ull)a.period, (ull)a.sample_type,
-		   (ull)a.read_format);
-	return true;
-}
-
 static bool written_show(const struct call_text *t)
 {
 	static const char *const interval[] = {"it_interval", "it_value"};
@@ -401,7 +384,7 @@ static bool written_show(const struct call_text *t)
 	case KIND_statx:
 		return statx_show(t);
 	case KIND_sigset_out:
-		return sigset_show(t);
+		return call_signals_show(t);
 	case KIND_sigaction_out:
 		return sigaction_show(t);
 	case KIND_epoll_events:
@@ -452,7 +435,7 @@ bool call_struct_show(const struct call_text *t)
 	case KIND_rlimit:
 		return limits_show(t);
 	case KIND_sigset:
-		return sigset_show(t);
+		return call_signals_show(t);
 	case KIND_sigaction:
 		return sigaction_show(t);
 	case KIND_pollfds:
@@ -470,7 +453,7 @@ bool call_struct_show(const struct call_text *t)
 	case KIND_open_how:
 		return open_how_show(t);
 	case KIND_perf_attr:
-		return attribute_show(t);
+		return call_perf_attr_show(t);
 	case KIND_cpuset:
 		return cpus_show(t);
 	default:

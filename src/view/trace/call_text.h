@@ -58,11 +58,20 @@ void call_fd_show(const struct call_text *t, int fd);
 bool call_strings_show(const struct call_text *t);
 /* A string as in C, of n bytes; cut: there is more. */
 void call_quote(const uint8_t *p, size_t n, bool cut, struct buf *out);
-/* call_structs.c, call_reports.c, call_sockets.c: structures that calls take, structures that they
- * fill in, socket addresses. False: their bytes were not copied. */
+/* call_structs.c, call_reports.c, call_sockets.c, call_kernel.c, call_perf.c, call_ioctl.c:
+ * structures that calls take, structures that they fill in, socket addresses, those of younger
+ * calls, event attributes, what commands of ioctl point to. False: their bytes were not copied, or
+ * the kind is another one. */
 bool call_struct_show(const struct call_text *t);
 bool call_report_show(const struct call_text *t);
 bool call_socket_show(const struct call_text *t);
+bool call_kernel_show(const struct call_text *t);
+bool call_ioctl_show(const struct call_text *t);
+bool call_perf_attr_show(const struct call_text *t);
+/* A set of signals. */
+bool call_signals_show(const struct call_text *t);
+/* call_control.c: the control messages of a message, total bytes at address. */
+bool call_control_show(const struct call_text *t, uint64_t address, uint64_t total);
 void call_address_show(const uint8_t *p, size_t n, struct buf *out);
 /* The argument's length in bytes: from the argument that holds it, or from the result. */
 uint64_t call_length(const struct call_text *t);
