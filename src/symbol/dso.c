@@ -135,6 +135,7 @@ static void dso_release(struct dso *dso)
 
 	dso_unwind_release(dso);
 	dso_lines_release(dso);
+	kernel_table_release(&p->guest_table);
 	arena_release(&p->arena);
 	buf_release(&p->tried);
 	pthread_mutex_destroy(&p->lock);
@@ -297,6 +298,29 @@ void dso_set_kernel_layout(struct dso *kernel, const struct kernel_layout *layou
 	kernel->private_data->has_layout = true;
 }
 
+struct dso *dso_set_get_guest_kernel(struct dso_set *set, const char *long_name,
+				     const char *kallsyms, const char *vmlinux)
+{
+	struct dso *kernel = dso_set_get(set, long_name, NULL, DSO_KERNEL, -1);
+
+	kernel->guest = true;
+	kernel->private_data->guest_kallsyms = kallsyms;
+	kernel->private_data->guest_vmlinux = vmlinux;
+	return kernel;
+}
+
+struct dso *dso_set_get_guest_module(struct dso *kernel, const char *long_name)
+{
+	/* guests have modules of the same names: the kernel's number keeps them apart */
+	struct dso *module =
+		dso_set_get(kernel->set, long_name, NULL, DSO_MODULE, (int32_t)kernel->index);
+
+	module->guest = true;
+	module->guest_kernel = kernel;
+	module->origin = 'G';
+	return module;
+}
+
 static void symbol_dso_load(struct dso *dso)
 {
 	bool found = false;
@@ -330,7 +354,7 @@ static void symbol_dso_load(struct dso *dso)
 	}
 	if (!found) {
 		dso->source = SYMBOLS_NONE;
-		dso->origin = '!';
+		dso->origin = dso->guest && dso->kind == DSO_MODULE ? 'G' : '!';
 	}
 	symbol_table_seal(&dso->symbols);
 }

@@ -84,7 +84,8 @@ struct dso {
 	const char *long_name;	/* "/usr/lib/x86_64-linux-gnu/libc.so.6", "[kernel.kallsyms]" */
 	const char *short_name; /* "libc.so.6", "[kernel.kallsyms]", "[kvm]" */
 	struct build_id build_id;
-	bool guest;
+	bool guest; /* of a virtual machine: no file of this machine may stand for it */
+	struct dso *guest_kernel; /* of a guest's module: the kernel that it belongs to */
 	bool in_kernel;	   /* KERNEL, MODULE, BPF, OOL */
 	bool outside; /* stands for all memory of processes that the recorder cannot tell apart */
 	int32_t pid;	   /* owner of executable DSO_ANON, a perf map or a JIT's dump; else -1 */
@@ -118,8 +119,19 @@ struct dso {
 	struct dso_private *private_data;
 };
 
+/* The user's options about samples of virtual machines (guests). All zero: they are left out. */
+struct guest_options {
+	bool wanted;	   /* samples of guests count */
+	bool without_host; /* samples of the host do not */
+	bool code; /* guests execute code that their hypervisors map at the same addresses */
+	const char *mount; /* MOUNT/PID is the root of the guest that the process PID runs */
+	/* of guests that .mount does not have; NULL: not given */
+	const char *kallsyms, *modules, *vmlinux;
+};
+
 /* The user's options about symbols, shared by all commands that show symbols. */
 struct symbol_options {
+	struct guest_options guests;
 	const char *symfs;	 /* root in which files are looked for; NULL: "" */
 	const char *vmlinux;	 /* -k */
 	const char *kallsyms;	 /* --kallsyms */
@@ -250,5 +262,12 @@ struct kernel_layout {
 	uint64_t reference_recorded;   /* address of that symbol when recorded */
 };
 void dso_set_kernel_layout(struct dso *kernel, const struct kernel_layout *layout);
+
+/* The kernel of a guest, from GUEST's files: either may be NULL. They also name the guest's
+ * modules. */
+struct dso *dso_set_get_guest_kernel(struct dso_set *set, const char *long_name,
+				     const char *kallsyms, const char *vmlinux);
+/* A module of that guest's kernel. */
+struct dso *dso_set_get_guest_module(struct dso *kernel, const char *long_name);
 
 #endif

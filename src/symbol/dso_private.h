@@ -20,6 +20,15 @@ struct elf_image {
 	struct elf_file elf;
 };
 
+/* A kallsyms file, read. */
+struct kernel_table {
+	struct kallsyms kallsyms;
+	char *path;
+	uint64_t delta; /* to subtract from an address of the file; valid when placed */
+	bool placed;	/* the reference symbol was found */
+	bool tried;
+};
+
 struct dso_private {
 	struct arena arena; /* for what loading allocates */
 	pthread_mutex_t lock; /* recursive: loading calls dso_file(), which takes it again */
@@ -49,6 +58,9 @@ struct dso_private {
 	struct dso_lines *lines; /* made when the first line is looked up */
 	bool has_layout;
 	struct kernel_layout layout;
+	/* of a guest's kernel: the files that the user names, or NULL */
+	const char *guest_kallsyms, *guest_vmlinux;
+	struct kernel_table guest_table;
 };
 
 /* The code in a JIT's dump that has line tables, sorted by offset. */
@@ -59,15 +71,6 @@ struct jit_source {
 		uint64_t offset, size; /* in the dump */
 		struct jit_line_table lines;
 	} *pieces;
-};
-
-/* A kallsyms file, read. */
-struct kernel_table {
-	struct kallsyms kallsyms;
-	char *path;
-	uint64_t delta; /* to subtract from an address of the file; valid when placed */
-	bool placed;	/* the reference symbol was found */
-	bool tried;
 };
 
 struct dso_set_private {

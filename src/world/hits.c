@@ -26,8 +26,11 @@ static int hits_take_sample(struct replay *rp, const struct record *r)
 	const struct hits *h = rp->ctx;
 	const struct sample *s = &r->sample;
 	const uint32_t epoch = world_epoch(rp->world, replay_thread(rp, s->pid, s->tid), WORLD_NOW);
-	struct place p = world_place(rp->world, epoch, r->header.misc & MISC_CPUMODE_MASK, s->ip);
+	const uint8_t mode = r->header.misc & MISC_CPUMODE_MASK;
+	struct place p = world_place(rp->world, epoch, mode, s->ip);
 
+	if (!world_wants_mode(rp->world, mode))
+		return REPLAY_GO;
 	mark(h->dsos, &p);
 	for (uint64_t i = 0; h->chains && i < s->callchain_nr; i++) {
 		if (s->callchain[i] >= CONTEXT_MAX)

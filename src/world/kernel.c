@@ -150,7 +150,7 @@ struct map *kernel_find(const struct world *w, const struct kernel_version *k, u
 	return m ? m : recorded_find(k, ip);
 }
 
-static struct map *kernel_map(struct world *w, struct dso *dso, uint64_t start, uint64_t end)
+struct map *kernel_map_new(struct world *w, struct dso *dso, uint64_t start, uint64_t end)
 {
 	struct map *m = arena_alloc(&w->heap.arena, sizeof(*m));
 
@@ -177,7 +177,7 @@ static void kernel_text(struct world *w, const struct rec_mmap *m, const struct 
 	else if (w->kernel_name)
 		w->kernel_dso->short_name = w->kernel_name;
 	k = kernel_change(w, time);
-	k->text = kernel_map(w, w->kernel_dso, m->addr, m->addr + m->len);
+	k->text = kernel_map_new(w, w->kernel_dso, m->addr, m->addr + m->len);
 	k->text->absolute = true;
 	/* some recordings have a kernel from 0 to 0: it covers all addresses then */
 	if (!k->text->start && !k->text->end)
@@ -199,13 +199,13 @@ void world_add_kernel_mmap(struct world *w, const struct record *r, const struct
 	struct map *map;
 
 	if (m->filename[0] == '/' || (m->filename[0] == '[' && !is_kernel)) {
-		map = kernel_map(w, module_get(w, m->filename, id), m->addr, m->addr + m->len);
+		map = kernel_map_new(w, module_get(w, m->filename, id), m->addr, m->addr + m->len);
 		map->dso->mapping = (struct dso_mapping){0, map->start, map->end};
 	} else if (is_kernel) {
 		kernel_text(w, m, id, time);
 		return;
 	} else if (!strcmp(m->filename, "__entry_SYSCALL_64_trampoline") && w->kernel_dso) {
-		map = kernel_map(w, w->kernel_dso, m->addr, m->addr + m->len);
+		map = kernel_map_new(w, w->kernel_dso, m->addr, m->addr + m->len);
 		map->pgoff = m->pgoff;
 	} else {
 		return;
@@ -218,7 +218,7 @@ static struct map *made_code_map(struct world *w, enum dso_kind kind, uint64_t s
 				 const char *name)
 {
 	struct dso *dso = dso_set_get_made(&w->dsos, name, kind, start, len);
-	struct map *map = kernel_map(w, dso, start, start + len);
+	struct map *map = kernel_map_new(w, dso, start, start + len);
 
 	map->absolute = true;
 	return map;

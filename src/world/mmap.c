@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "world/state.h"
+#include "world/guests.h"
 
 #include <stdio.h>
 #include <sys/mman.h>
@@ -81,7 +81,11 @@ void world_add_mmap(struct world *w, const struct record *r, uint64_t time)
 		id.size = m->build_id_size;
 		memcpy(id.bytes, m->build_id, id.size);
 	}
-	if (mode == MISC_KERNEL || mode == MISC_GUEST_KERNEL) {
+	if (mode == MISC_GUEST_KERNEL) {
+		guest_add_mmap(w, r, &id);
+		return;
+	}
+	if (mode == MISC_KERNEL) {
 		world_add_kernel_mmap(w, r, &id, time);
 		return;
 	}

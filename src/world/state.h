@@ -35,6 +35,7 @@ struct kernel_version {
 
 /* Epochs before sealing. */
 struct live_epoch {
+	uint32_t pid;		 /* whose guest holds; present_only: that of .process */
 	struct process *process; /* present_only: its last version; else NULL, and: */
 	struct map_node *root, *code;
 	uint32_t kernel; /* version */
@@ -46,6 +47,7 @@ struct live_epoch {
 struct sealed_version {
 	struct map_node *root, *code;
 	uint32_t text;
+	uint32_t pid; /* whose guest holds */
 	uint32_t base;
 	uint32_t kernel; /* the kernel's version at base */
 };
@@ -81,12 +83,18 @@ struct world {
 	struct intern header_names; /* user files of the build-id table -> header_ids */
 	VEC(struct build_id) header_ids;
 
+	VEC(struct guest *) guests; /* guests.h */
+	struct idmap guest_pids;    /* pid of the process that runs it, or 0 -> guests */
+	struct idmap guest_threads; /* index of the host's thread -> the guest's thread */
+
 	VEC(struct live_epoch) live_epochs;
 	VEC(struct sealed_version) sealed_versions;
 };
 
 /* threads.c */
 struct thread *thread_get(struct world *w, uint32_t pid, uint32_t tid);
+/* A thread that no tid finds yet; the caller sets its process. */
+struct thread *thread_make(struct world *w, uint32_t pid, uint32_t tid, uint64_t born);
 void world_add_comm(struct world *w, const struct record *r, uint64_t time);
 void world_add_fork(struct world *w, const struct record *r, uint64_t time);
 void world_add_exit(struct world *w, const struct record *r, uint64_t time);
@@ -123,6 +131,7 @@ void world_add_build_id(struct world *w, int32_t pid, uint16_t misc, const struc
 /* Adds the BPF programs of the header. They have no times, so they only stand where no record has a
  * nearer map. */
 void world_learn_bpf(struct world *w);
+struct map *kernel_map_new(struct world *w, struct dso *dso, uint64_t start, uint64_t end);
 struct map *kernel_find(const struct world *w, const struct kernel_version *k, uint64_t ip);
 uint32_t kernel_version_at(const struct world *w, uint64_t time); /* index */
 

@@ -44,8 +44,7 @@ static struct thread *latest(const struct world *w, uint32_t tid)
 	return i == HASH_NONE ? NULL : w->threads.at[i];
 }
 
-/* Makes a thread that is not in by_tid yet. */
-static struct thread *thread_make(struct world *w, uint32_t pid, uint32_t tid, uint64_t born)
+struct thread *thread_make(struct world *w, uint32_t pid, uint32_t tid, uint64_t born)
 {
 	struct thread *t = arena_alloc(&w->arena, sizeof(*t));
 	char name[16];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "world/state.h"
+#include "world/guests.h"
 
 #include "os/machine/host.h"
 #include "world/clock.h"
@@ -99,6 +99,7 @@ void world_free(struct world *w)
 	vec_release(&w->header_ids);
 	vec_release(&w->live_epochs);
 	vec_release(&w->sealed_versions);
+	guests_release(w);
 	idmap_release(&w->by_tid);
 	idmap_release(&w->cgroups);
 	idmap_release(&w->header_named);
@@ -195,13 +196,14 @@ const char *world_cgroup(const struct world *w, uint64_t id)
 }
 
 /* One epoch for each version of the kernel that this version of maps meets. */
-static uint64_t seal_version(struct world *w, const struct map_version *m, uint64_t to,
-			     uint64_t base)
+static uint64_t seal_version(struct world *w, uint32_t pid, const struct map_version *m,
+			     uint64_t to, uint64_t base)
 {
 	uint32_t first = kernel_version_at(w, m->time);
 	struct sealed_version v = {.root = m->root,
 				   .code = m->code,
 				   .text = m->text,
+				   .pid = pid,
 				   .base = (uint32_t)base,
 				   .kernel = first};
 
@@ -212,7 +214,7 @@ static uint64_t seal_version(struct world *w, const struct map_version *m, uint6
 static uint64_t seal_versions(struct world *w)
 {
 	/* live epochs stay valid */
-	uint64_t base = seal_version(w, &(struct map_version){0}, UINT64_MAX, w->live_epochs.n);
+	uint64_t base = seal_version(w, 0, &(struct map_version){0}, UINT64_MAX, w->live_epochs.n);
 
 	for (size_t i = 0; i < w->processes.n; i++) {
 		struct process *p = w->processes.at[i];
@@ -222,7 +224,7 @@ static uint64_t seal_versions(struct world *w)
 			uint64_t to =
 				v + 1 < p->versions.n ? p->versions.at[v + 1].time : UINT64_MAX;
 
-			base = seal_version(w, &p->versions.at[v], to, base);
+			base = seal_version(w, p->pid, &p->versions.at[v], to, base);
 		}
 	}
 	return base;
@@ -305,7 +307,7 @@ static void show_kernel(struct world *w)
  * on. */
 static struct live_epoch live_epoch(struct world *w, struct process *p)
 {
-	struct live_epoch e = {.kernel = (uint32_t)w->kernel.n - 1};
+	struct live_epoch e = {.kernel = (uint32_t)w->kernel.n - 1, .pid = p->pid};
 
 	if (w->present_only) {
 		e.process = p;
@@ -349,9 +351,11 @@ uint32_t world_epoch_then(struct world *w, const struct thread *t, uint64_t time
 	if (v->epoch && w->live_epochs.at[v->epoch].kernel == kernel)
 		return v->epoch;
 	v->epoch = (uint32_t)w->live_epochs.n;
-	vec_add(&w->live_epochs,
-		(struct live_epoch){
-			.root = v->root, .code = v->code, .kernel = kernel, .text = v->text});
+	vec_add(&w->live_epochs, (struct live_epoch){.pid = p->pid,
+						     .root = v->root,
+						     .code = v->code,
+						     .kernel = kernel,
+						     .text = v->text});
 	show_kernel(w);
 	return v->epoch;
 }
@@ -361,6 +365,7 @@ struct states {
 	const struct map_node *user, *code;
 	const struct kernel_version *kernel;
 	uint32_t text;
+	uint32_t pid; /* whose guest holds */
 };
 
 static struct states epoch_states(const struct world *w, uint32_t epoch)
@@ -384,6 +389,7 @@ static struct states epoch_states(const struct world *w, uint32_t epoch)
 		s.user = v[low].root;
 		s.code = v[low].code;
 		s.text = v[low].text;
+		s.pid = v[low].pid;
 		s.kernel = &w->kernel.at[MIN(k, w->kernel.n - 1)];
 	} else {
 		const struct live_epoch e = w->live_epochs.at[epoch < w->live_epochs.n ? epoch : 0];
@@ -391,6 +397,7 @@ static struct states epoch_states(const struct world *w, uint32_t epoch)
 		s.user = e.root;
 		s.code = e.code;
 		s.text = e.text;
+		s.pid = e.process ? e.process->pid : e.pid;
 		s.kernel = &w->kernel.at[e.kernel];
 		if (e.process && e.process->versions.n) {
 			s.user = vec_last(&e.process->versions)->root;
@@ -435,6 +442,12 @@ struct place world_place(const struct world *w, uint32_t epoch, uint8_t cpumode,
 	} else if (cpumode == MISC_USER) {
 		p.level = '.';
 		p.map = user_find(&s, ip);
+	} else if (cpumode_is_guest(cpumode) && world_guests(w)->wanted) {
+		p.level = cpumode == MISC_GUEST_KERNEL ? 'g' : 'u';
+		if (cpumode == MISC_GUEST_KERNEL)
+			p.map = guest_find(w, s.pid, ip);
+		else if (world_guests(w)->code)
+			p.map = user_find(&s, ip);
 	}
 	if (p.map) {
 		p.dso = p.map->dso;

@@ -51,13 +51,19 @@ struct map {
 			*/
 };
 
+/* True for the cpumodes of samples that a guest was interrupted by. */
+static inline bool cpumode_is_guest(uint8_t cpumode)
+{
+	return cpumode == MISC_GUEST_KERNEL || cpumode == MISC_GUEST_USER;
+}
+
 /* Where an address lies. */
 struct place {
 	const struct map *map; /* NULL: nowhere known */
 	struct dso *dso;       /* NULL with map */
 	uint64_t offset;       /* in the file; the address where the map is absolute or NULL */
 	uint64_t ip;
-	char level;	       /* 'k' '.' 'H', as report shows it: from the cpumode */
+	char level;	       /* 'k' '.' 'g' 'u' 'H', as report shows it: from the cpumode */
 	uint8_t cpumode;       /* MISC_KERNEL, ... */
 };
 
@@ -98,6 +104,12 @@ void world_seal(struct world *w);
 /* The thread that had this pid and tid at that time; made (with an unknown past) when there was
  * none. With a sealed world the tid must have been seen: else NULL. */
 struct thread *world_thread(struct world *w, uint32_t pid, uint32_t tid, uint64_t time);
+/* The thread that stands for t in samples of its guest, of which the world knows no names:
+ * ":TID", or "[guest/PID]" with --guest-code. Made at the first call: not for a sealed world. */
+struct thread *world_guest_thread(struct world *w, const struct thread *t);
+const struct guest_options *world_guests(const struct world *w);
+/* True when samples of that cpumode count: of guests, or of the host, as the options want it. */
+bool world_wants_mode(const struct world *w, uint8_t cpumode);
 /* Its comm at that time; ":TID" when none is known. */
 const char *world_comm(const struct world *w, const struct thread *t, uint64_t time);
 uint32_t world_comm_id(const struct world *w, const struct thread *t, uint64_t time);

@@ -125,7 +125,7 @@ int samples_read(struct samples *samples, struct recording *rec, struct samples_
 {
 	const struct source_options reading = samples_source_options(samples, how);
 	const bool in_order = how->switch_on || how->switch_off || samples->opts.parallelism ||
-			      samples->opts.block_first;
+			      samples->opts.block_first || world_guests(samples->world)->wanted;
 	AUTO(source) *src = NULL;
 	int got;
 

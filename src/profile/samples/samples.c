@@ -24,6 +24,8 @@ struct samples *samples_new(const struct measurement *m, struct world *world,
 	s->world = world;
 	s->opts = *opts;
 	s->opts.columns |= COL_BIT(COL_EVENT);
+	if (world_guests(world)->wanted || world_guests(world)->without_host)
+		s->opts.columns |= COL_BIT(COL_SPACE);
 	s->opts.parallelism |=
 		s->opts.columns & COL_BIT(COL_PARALLELISM) || opts->filter.parallelism.given;
 	frames_begin(s);

@@ -67,9 +67,15 @@ struct first_sample {
 	bool in_chain; /* the frame was found in a chain, it is not the sampled one */
 };
 
-enum { FILTERED_THREAD = 1, FILTERED_DSO = 2, FILTERED_SYMBOL = 4, FILTERED_PARENT = 8,
-       FILTERED_SOCKET = 16,
-       FILTERED_GUEST = 32 /* guests have a world of their own */ };
+enum {
+	FILTERED_THREAD = 1,
+	FILTERED_DSO = 2,
+	FILTERED_SYMBOL = 4,
+	FILTERED_PARENT = 8,
+	FILTERED_SOCKET = 16,
+	FILTERED_GUEST = 32,
+	FILTERED_HOST = 64
+};
 
 /* -H: the entries below an entry, and its own depth. */
 struct entry_levels {

@@ -19,6 +19,13 @@ static uint32_t thread_filter(const struct table *table, const struct taken *t)
 	return 0;
 }
 
+static uint32_t guest_filter(const struct table *table, uint8_t cpumode)
+{
+	if (world_wants_mode(table->samples->world, cpumode))
+		return 0;
+	return cpumode_is_guest(cpumode) ? FILTERED_GUEST : FILTERED_HOST;
+}
+
 static bool symbol_listed(const struct filter *f, const struct frame *frame)
 {
 	char address[32];
@@ -61,10 +68,7 @@ uint32_t table_filtered(const struct table *table, const struct taken *t)
 		why |= FILTERED_SYMBOL;
 	if (table->opts.exclude_other && t->parent == HASH_NONE)
 		why |= FILTERED_PARENT;
-	if ((uint8_t)t->v[COL_SPACE] == MISC_GUEST_KERNEL ||
-	    (uint8_t)t->v[COL_SPACE] == MISC_GUEST_USER)
-		why |= FILTERED_GUEST;
-	return why;
+	return why | guest_filter(table, (uint8_t)t->v[COL_SPACE]);
 }
 
 static int socket_of(const struct samples *s, uint64_t cpu)

@@ -104,7 +104,7 @@ static void move_module(struct dso *dso)
 static void note_kallsyms(struct dso *dso, const char *path)
 {
 	dso->source = SYMBOLS_KALLSYMS;
-	dso->origin = 'k';
+	dso->origin = dso->guest ? 'g' : 'k';
 	dso->source_path = path;
 	dso->mem_mapped_by_ip = true;
 }
@@ -180,7 +180,7 @@ static bool load_vmlinux(struct dso *kernel, const char *path)
 	mark_idle(t);
 	kernel->is_64_bit = image.elf.is_64_bit;
 	kernel->source = SYMBOLS_VMLINUX;
-	kernel->origin = 'v';
+	kernel->origin = kernel->guest ? 'V' : 'v';
 	kernel->source_path = arena_strdup(&kernel->private_data->arena, path);
 	kernel->private_data->image = image.bytes;
 	image.bytes = (struct mapped){0};
@@ -317,10 +317,21 @@ static bool load_kallsyms(struct dso *kernel)
 	return true;
 }
 
+static bool load_guest_kernel(struct dso *kernel)
+{
+	const char *vmlinux = kernel->private_data->guest_vmlinux;
+
+	if (vmlinux)
+		return load_vmlinux(kernel, vmlinux);
+	return load_kallsyms(kernel) || (kernel->build_id.size && load_installed_vmlinux(kernel));
+}
+
 bool dso_load_kernel(struct dso *kernel)
 {
 	const struct symbol_options *o = &kernel->set->options;
 
+	if (kernel->guest)
+		return load_guest_kernel(kernel);
 	if (o->vmlinux && !o->kallsyms && !o->ignore_vmlinux)
 		return load_vmlinux(kernel, o->vmlinux);
 	if (!o->kallsyms && !o->ignore_vmlinux && load_installed_vmlinux(kernel))
@@ -351,11 +362,11 @@ static bool is_replaced(struct dso *dso, const char *module, const struct kernel
 /* Loads the module's file when one fits; else the symbols of "[name]" in kallsyms. */
 bool dso_load_module(struct dso *dso)
 {
-	struct dso *kernel = kernel_of(dso->set);
+	struct dso *kernel = dso->guest ? dso->guest_kernel : kernel_of(dso->set);
 	const struct kernel_table *table = NULL;
 	size_t n = strlen(dso->short_name);
 
-	if (dso_load_elf(dso))
+	if ((!dso->guest || dso->build_id.size) && dso_load_elf(dso))
 		return true;
 	if (dso->set->options.use_modules && kernel && n >= 3)
 		table = kernel_table_get(kernel, true);

@@ -139,15 +139,23 @@ static const struct kernel_table *kernel_table_choose(struct dso *kernel, bool l
 	return t ? t : once(kernel, &p->copy, read_copy);
 }
 
+static void read_guest(struct dso *kernel, struct kernel_table *t)
+{
+	if (kernel->private_data->guest_kallsyms)
+		read_table(kernel, kernel->private_data->guest_kallsyms, t);
+	else
+		dso_tried(kernel, "--guestkallsyms", "names no file for this guest");
+}
+
 const struct kernel_table *kernel_table_get(struct dso *kernel, bool live)
 {
 	struct dso_set_private *p = kernel->set->private_data;
-	const struct kernel_table *t = NULL;
+	const struct kernel_table *t;
 
-	/* the tables of a guest are not on this machine */
+	/* the tables of this machine are not those of a guest */
 	pthread_mutex_lock(&p->tables_lock);
-	if (!kernel->guest)
-		t = kernel_table_choose(kernel, live);
+	t = kernel->guest ? once(kernel, &kernel->private_data->guest_table, read_guest)
+			  : kernel_table_choose(kernel, live);
 	pthread_mutex_unlock(&p->tables_lock);
 	return t;
 }

@@ -127,8 +127,11 @@ static void dump_place(struct script *s, const struct record *r, const struct sc
 			  s->dump);
 }
 
-struct script_moment script_moment(const struct script *s, const struct thread *t, uint64_t time)
+struct script_moment script_moment(const struct script *s, const struct thread *t, uint8_t cpumode,
+				   uint64_t time)
 {
+	if (cpumode_is_guest(cpumode) && world_guests(s->world)->wanted)
+		t = world_guest_thread(s->world, t);
 	return (struct script_moment){.comm = world_comm(s->world, t, WORLD_NOW),
 				      .pid = t->pid,
 				      .tid = t->tid,
@@ -152,14 +155,11 @@ static bool wanted(struct script *s, const struct record *r)
 	return wanted_cpu(s, r->sample.type & SAMPLE_CPU, r->sample.cpu);
 }
 
-/* True when the sample's thread passes the filters. Samples of guests are never shown: this world
- * does not know their processes. */
+/* True when the sample is of a machine that is shown, and its thread passes the filters. */
 static bool wanted_world(const struct script *s, const struct record *r,
 			 const struct script_moment *m)
 {
-	uint8_t cpumode = cpumode_of(r);
-
-	return cpumode != MISC_GUEST_KERNEL && cpumode != MISC_GUEST_USER && wanted_thread(s, m);
+	return world_wants_mode(s->world, cpumode_of(r)) && wanted_thread(s, m);
 }
 
 static void show_sample(struct script *s, const struct record *r, const struct script_moment *m,
@@ -252,7 +252,7 @@ static void add_sample(struct script *s, const struct record *r)
 	if (!wanted(s, r))
 		return;
 	m = script_moment(s, world_thread(s->world, r->sample.pid, r->sample.tid, WORLD_NOW),
-			  record_time(&s->rec->m, r));
+			  cpumode_of(r), record_time(&s->rec->m, r));
 	if (s->dump)
 		dump_place(s, r, &m);
 	show_sample(s, r, &m, s->out);

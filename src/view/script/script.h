@@ -101,7 +101,8 @@ int script_add(struct script *s, const struct record *r, struct err *err);
 void script_copy(struct script *copy, const struct script *s);
 /* Adds the copy's counts to s, and releases the copy. */
 void script_join(struct script *s, struct script *copy);
-struct script_moment script_moment(const struct script *s, const struct thread *t, uint64_t time);
+struct script_moment script_moment(const struct script *s, const struct thread *t, uint8_t cpumode,
+				   uint64_t time);
 /* Shows a sample that passes the filters. */
 void script_show(struct script *s, const struct record *r, const struct script_moment *m,
 		 struct buf *out);

@@ -115,7 +115,7 @@ bool script_parallel_can(const struct script *s)
 	    !measurement_samples_alike(&rec->m, &thread_at))
 		return false;
 	if (s->reltime || s->deltatime || s->debug || s->dump || s->unsorted || s->dumps ||
-	    s->switches.on || s->switches.off)
+	    s->switches.on || s->switches.off || world_guests(s->world)->wanted)
 		return false;
 	/* filtered CPUs: the world learns of a thread by its first sample that passes. Cgroups: a
 	 * name may change. Data sources: the width of the column grows with its texts. */
@@ -158,7 +158,8 @@ static struct script_moment moment_of(struct parallel *p, const struct batch_rec
 		p->thread_ids = key;
 	}
 	time = word_at(p, thread + 8);
-	return script_moment(s, p->thread, time == UINT64_MAX ? 0 : time);
+	/* samples of guests are shown in order, not here */
+	return script_moment(s, p->thread, MISC_USER, time == UINT64_MAX ? 0 : time);
 }
 
 /* Hands a record that is no sample to the replay. Returns what replay_add() returns. */

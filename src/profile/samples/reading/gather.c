@@ -109,6 +109,9 @@ static bool gather_begin(struct gatherer *g, struct gathered *at, const struct r
 	s->thread = world_thread(samples->world, sample->pid, sample->tid, s->time);
 	if (!s->thread)
 		return false;
+	if (cpumode_is_guest(r->header.misc & MISC_CPUMODE_MASK) &&
+	    world_guests(samples->world)->wanted)
+		s->thread = world_guest_thread(samples->world, s->thread);
 	gather_values(g, s, r);
 	gather_address(g, at, r);
 	if (o->mode == MODE_MEMORY)
