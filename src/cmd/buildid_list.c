@@ -117,10 +117,11 @@ static const char *list_name(const struct world *world, const struct dso *dso)
 	return dso->build_id.size ? world_dso_name(world, dso) : "/tmp/perf-vdso.so-none";
 }
 
-static int show_hits(struct recording *rec, struct buf *out, struct err *err)
+static int show_hits(const struct env *env, struct recording *rec, struct err *err)
 {
-	const struct symbol_options none = {0};
-	AUTO(world) *world = world_of_recording(rec, &none);
+	const struct symbol_options how = {.guests = env->guests ? *env->guests
+								 : (struct guest_options){0}};
+	AUTO(world) *world = world_of_recording(rec, &how);
 	const struct dso_set *set = world_dsos(world);
 	struct idmap hits = {0};
 	/* hits of the sample addresses, not of their call chains */
@@ -130,7 +131,7 @@ static int show_hits(struct recording *rec, struct buf *out, struct err *err)
 		const struct dso *dso = set->dsos.at[i];
 
 		if (idmap_find(&hits, dso->index) != HASH_NONE)
-			show_dso(out, &dso->build_id, list_name(world, dso));
+			show_dso(&env->out->buf, &dso->build_id, list_name(world, dso));
 	}
 	idmap_release(&hits);
 	return got;
@@ -156,8 +157,9 @@ static void explain_table(const struct recording *rec)
 	buf_release(&line);
 }
 
-static int show_recording(const struct buildid_list_opts *o, struct out *out, struct err *err)
+static int show_recording(const struct buildid_list_opts *o, const struct env *env, struct err *err)
 {
+	struct out *out = env->out;
 	AUTO(recording) *rec = NULL;
 	struct build_id id;
 	bool hits = o->hits;
@@ -182,7 +184,7 @@ static int show_recording(const struct buildid_list_opts *o, struct out *out, st
 		explain_table(rec);
 	if (!hits)
 		buildid_list_show_table(rec, &out->buf);
-	else if (show_hits(rec, &out->buf, err))
+	else if (show_hits(env, rec, err))
 		return -1;
 	return input_account_list(rec);
 }
@@ -200,7 +202,7 @@ static int cmd_buildid_list_run(struct env *env, void *opts, int argc, char **ar
 	if (o->maps)
 		return show_kernel_maps(out, err);
 	if (!o->kernel)
-		return show_recording(o, env->out, err);
+		return show_recording(o, env, err);
 	if (build_id_of_kernel(&id) < 0)
 		return err_set(err, ERR_UNSUPPORTED, "the running kernel tells no build-id");
 	build_id_text(&id, text);

@@ -12,6 +12,7 @@
 #include "base/config.h"
 #include "base/err.h"
 #include "base/options.h"
+#include "symbol/dso.h"
 #include "view/out.h"
 
 #include <stdio.h>
@@ -24,6 +25,8 @@ struct env {
 	const char *pager;	     /* the pager's command, or NULL: none */
 	bool page_all;		     /* -p: page also commands that do not page by themselves */
 	const struct cmd *cmd;
+	/* what perf kvm says of guests to the command that it runs; else NULL */
+	const struct guest_options *guests;
 	int verbose; /* --debug verbose=N */
 	bool show_opens; /* --debug perf-event-open: print each perf_event_open() */
 	FILE *debug;	 /* --debug-file, or standard error */

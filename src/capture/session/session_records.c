@@ -200,8 +200,10 @@ static bool samples_kernel(const struct event_set *events)
 static void synth_kernel_and_tell(struct session *s, bool first)
 {
 	char why[128];
+	const bool known = synth_kernel(&s->synth);
 
-	if (synth_kernel(&s->synth) || !first || !samples_kernel(s->events))
+	synth_guests(&s->synth);
+	if (known || !first || !samples_kernel(s->events))
 		return;
 	rights_kernel_unseen(s->opts->synth.proc_root, why, sizeof(why));
 	session_tell(s, "Kernel addresses are %s: kernel samples will have no names.\n", why);

@@ -40,6 +40,18 @@ void record_write_kernel_mmap(struct record_writer *w, uint64_t addr, uint64_t l
 						       .filename = name}});
 }
 
+void record_write_guest_mmap(struct record_writer *w, uint32_t pid, uint64_t addr, uint64_t len,
+			     uint64_t pgoff, const char *name)
+{
+	record_writer_put(
+		w, &(struct record){.header = {.type = RECORD_MMAP, .misc = MISC_GUEST_KERNEL},
+				    .mmap = {.pid = pid,
+					     .addr = addr,
+					     .len = len,
+					     .pgoff = pgoff,
+					     .filename = name}});
+}
+
 void record_write_mmap2(struct record_writer *w, uint16_t misc, uint32_t pid,
 			const struct proc_map *m)
 {

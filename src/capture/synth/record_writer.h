@@ -23,6 +23,9 @@ void record_write_fork(struct record_writer *w, uint32_t pid, uint32_t tid, uint
 /* Of the kernel or a module. */
 void record_write_kernel_mmap(struct record_writer *w, uint64_t addr, uint64_t len, uint64_t pgoff,
 		      const char *name);
+/* Of the kernel of the guest that process pid runs, or a module of it; pid 0: of any guest. */
+void record_write_guest_mmap(struct record_writer *w, uint32_t pid, uint64_t addr, uint64_t len,
+			     uint64_t pgoff, const char *name);
 /* With build_id_size the record holds the build-id instead of device and inode. */
 void record_write_mmap2(struct record_writer *w, uint16_t misc, uint32_t pid,
 			const struct proc_map *m);

@@ -10,6 +10,7 @@
 #include "capture/open/target.h"
 #include "capture/synth/record_writer.h"
 #include "os/machine/host.h"
+#include "symbol/dso.h"
 
 struct synth_options {
 	bool tasks, maps;  /* --synth */
@@ -18,6 +19,7 @@ struct synth_options {
 	bool cgroup_paths;
 	bool build_ids;
 	uint32_t map_timeout_ms;
+	struct guest_options guests;
 	const char *proc_root, *sys_root;
 };
 
@@ -33,6 +35,8 @@ struct synth {
 
 /* The kernel's text and modules. False when its addresses are hidden from this user. */
 bool synth_kernel(struct synth *s);
+/* The kernels of guests and their modules, from the files that .guests names. */
+void synth_guests(struct synth *s);
 /* Appends ID_INDEX, THREAD_MAP and CPU_MAP: the ids of events, the processes, the CPUs. */
 struct capture;
 void synth_index(struct record_writer *w, const struct capture *c, const struct target *t);

@@ -90,7 +90,10 @@ static int cmd_diff_run(struct env *env, void *v, int argc, char **argv, struct 
 {
 	static const char *const usual[] = {"perf.data.old", "perf.data"};
 	const char *const one[] = {usual[0], argv[0]};
-	const char *const *paths = argc == 0 ? usual : argc == 1 ? one : (const char *const *)argv;
+	static const char *const guests[] = {"perf.data.host", "perf.data.guest"};
+	const char *const *paths = argc == 0   ? env->guests ? guests : usual
+				   : argc == 1 ? one
+					       : (const char *const *)argv;
 	const size_t n = argc < 2 ? 2 : (size_t)argc;
 	struct diff_opts *o = v;
 	struct diff_side *sides;

@@ -6,18 +6,20 @@
 #include "cmd/options/opts_input.h"
 #include "cmd/options/opts_symbols.h"
 
-#define KVM_FILE "perf.data.guest" /* default recording of guests, as in perf */
-
 struct kvm_opts {
 	struct input_opts input;
 	struct symbol_options symbols;
-	const char *output;
+	const char *file; /* -i or -o before the word, or NULL */
+	bool host;
 	int verbose;
 	/* stat report */
 	const char *event, *key, *pids;
 	int vcpu;
 	bool vcpu_given, strict;
 };
+
+/* The recording that is written or read: by -i or -o, else by --guest and --host, as in perf. */
+const char *kvm_file(const struct kvm_opts *o);
 
 extern const struct cmd cmd_kvm_stat, cmd_kvm_stat_report;
 

@@ -73,7 +73,7 @@ static int report_show(struct env *env, const struct kvm_opts *o, const struct k
 
 static int cmd_kvm_report_run(struct env *env, void *v, int argc, char **argv, struct err *err)
 {
-	const struct kvm_opts *o = v;
+	struct kvm_opts *o = v;
 	struct filter filter = {.socket = -1};
 	struct kvm_options how;
 	AUTO(recording) *rec = NULL;
@@ -85,6 +85,8 @@ static int cmd_kvm_report_run(struct env *env, void *v, int argc, char **argv, s
 			       argv[0]);
 	if (configure(o, &how, &filter, err))
 		goto out;
+	if (!o->input.path)
+		o->input.path = kvm_file(o);
 	rec = input_open_recording(&o->input, env->out, err);
 	if (!rec)
 		goto out;

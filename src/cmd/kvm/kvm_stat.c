@@ -26,7 +26,7 @@ static int kvm_stat_record(struct env *env, const struct kvm_opts *o, int argc, 
 	command_words_add_all(&w, first, ARRAY_SIZE(first));
 	add_events(&w);
 	command_words_add(&w, "-o");
-	command_words_add(&w, o->output);
+	command_words_add(&w, kvm_file(o));
 	return command_words_run(&w, env, argc - 1, argv + 1);
 }
 

@@ -26,6 +26,19 @@ const struct opt symbol_opts[] = {
 	{OPT_END},
 };
 
+const struct opt guest_opts[] = {
+	{OPT_BOOL, 0, "guest-code", AT(guests.code), NULL,
+	 "Guest code can be found in hypervisor process"},
+	{OPT_STRING, 0, "guestkallsyms", AT(guests.kallsyms), "file",
+	 "file saving guest os /proc/kallsyms"},
+	{OPT_STRING, 0, "guestmodules", AT(guests.modules), "file",
+	 "file saving guest os /proc/modules"},
+	{OPT_STRING, 0, "guestmount", AT(guests.mount), "directory",
+	 "guest mount directory under which every guest os instance has a subdir"},
+	{OPT_STRING, 0, "guestvmlinux", AT(guests.vmlinux), "file", "file saving guest os vmlinux"},
+	{OPT_END},
+};
+
 #define CACHE_MIB 256
 
 uint64_t symbol_cache_size(const struct config *config)
@@ -43,11 +56,15 @@ void symbol_opts_defaults(struct symbol_options *o, const struct env *env)
 	o->buildid_dir = env->buildid_dir;
 	o->cache_size = symbol_cache_size(env->config);
 	o->verbose = env->verbose;
+	if (env->guests)
+		o->guests = *env->guests;
 }
 
 int symbol_opts_check(struct symbol_options *o, struct err *err)
 {
-	const char *const files[] = {o->vmlinux, o->kallsyms};
+	const struct guest_options *g = &o->guests;
+	const char *const files[] = {o->vmlinux,  o->kallsyms, g->mount,
+				     g->kallsyms, g->modules,  g->vmlinux};
 
 	/* "/" is the default root, but as a symfs it would hide the running kernel's symbols */
 	if (o->symfs && !strcmp(o->symfs, "/"))
@@ -56,6 +73,8 @@ int symbol_opts_check(struct symbol_options *o, struct err *err)
 	for (size_t i = 0; i < ARRAY_SIZE(files); i++)
 		if (files[i] && access(files[i], R_OK))
 			return err_set(err, ERR_INPUT, "Invalid file: %s", files[i]);
+	if (g->mount || g->kallsyms || g->modules || g->vmlinux || g->code)
+		o->guests.wanted = true;
 	return 0;
 }
 

@@ -7,6 +7,8 @@
 #include "symbol/dso.h"
 
 extern const struct opt symbol_opts[];
+/* Where the names of guests' code are: of a struct symbol_options, too. */
+extern const struct opt guest_opts[];
 
 /* Call it before parsing. */
 void symbol_opts_defaults(struct symbol_options *o, const struct env *env);

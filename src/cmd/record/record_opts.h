@@ -35,7 +35,7 @@ void record_defaults(void *opts, const struct env *env);
 /* Fills events with the selected events, or the default ones, with their filters. 0, or -1 with
  * *err. */
 int record_events(const struct record_opts *opts, const struct event_selects *selects,
-		  bool system_wide, const struct config *config, struct event_set *events,
+		  bool system_wide, const struct env *env, struct event_set *events,
 		  struct err *err);
 /* --wall (record_wall.c). record_wall_check() refuses options that would remove its events.
  * record_wall_sampling() sets the sample fields that it needs, before other options apply.

@@ -201,10 +201,11 @@ int record_plan(struct record_opts *o, const struct env *env, char **argv,
 		.cgroup_paths = o->sampling.cgroups && o->synth & SYNTH_CGROUP,
 		.namespaces = o->sampling.namespaces, .build_ids = !o->no_build_id,
 		.map_timeout_ms = o->map_timeout, .proc_root = "/proc", .sys_root = "/sys"};
+	if (env->guests)
+		out->session.synth.guests = *env->guests;
 	if (plan_sampling(o, &out->session.target, &out->session.sampling, err) ||
 	    plan_output(o, out, err) ||
-	    record_events(o, &o->selects, out->session.target.system_wide, env->config, events,
-			  err))
+	    record_events(o, &o->selects, out->session.target.system_wide, env, events, err))
 		return -1;
 	out->session.synth.data_maps = out->session.sampling.address ||
 				       (out->session.sampling.callgraph == CALLGRAPH_DWARF &&
@@ -217,7 +218,7 @@ int record_plan(struct record_opts *o, const struct env *env, char **argv,
 		struct event_selects only = {.at = &one, .n = 1};
 
 		out->session.trigger = trigger;
-		if (record_events(o, &only, false, env->config, trigger, err))
+		if (record_events(o, &only, false, env, trigger, err))
 			return -1;
 	}
 	tell_choices(o, out);

@@ -125,6 +125,7 @@ static void plan_layout(struct report_plan *plan, const struct report_opts *o,
 	l->children_dropped = o->children && plan->samples.mode != MODE_BRANCH && !o->hierarchy &&
 			      !l->children && !(o->fields && o->fields[0] != '+');
 	l->show_cpu_utilization = o->cpu_utilization;
+	l->guest = o->files.guests.wanted;
 	l->show_samples = o->samples;
 	l->latency = o->latency;
 	l->show_period = o->period;

@@ -6,7 +6,6 @@
 #include <stddef.h>
 
 #define AT(field)      offsetof(struct script_opts, field)
-#define GUESTS_ABSENT  "symbols of guests are not looked for"
 #define FILTERS_ABSENT "filter the text, or by --comms, --dsos, --symbols, --time"
 
 /* Offers event types: only the first word of a value may begin with one. */
@@ -58,16 +57,6 @@ static const struct opt opts[] = {
 	 "Show full source file name path for source lines"},
 	{OPT_ABSENT, 0, "graph-function", 0, "symbol[,symbol...]",
 	 "with --call-trace, only what these functions call", .why = TRACES_ABSENT},
-	{OPT_ABSENT, 0, "guest-code", 0, NULL, "Guest code can be found in hypervisor process",
-	 .why = GUESTS_ABSENT},
-	{OPT_ABSENT, 0, "guestkallsyms", 0, "file", "symbols of guests' kernels",
-	 .why = GUESTS_ABSENT},
-	{OPT_ABSENT, 0, "guestmodules", 0, "file", "modules of guests' kernels",
-	 .why = GUESTS_ABSENT},
-	{OPT_ABSENT, 0, "guestmount", 0, "directory", "a folder for each guest",
-	 .why = GUESTS_ABSENT},
-	{OPT_ABSENT, 0, "guestvmlinux", 0, "file", "image of guests' kernels",
-	 .why = GUESTS_ABSENT},
 	{OPT_BOOL, 0, "header", AT(header), NULL, "Show data header."},
 	{OPT_BOOL, 0, "header-only", AT(header_only), NULL, "Show only data header."},
 	{OPT_BOOL, 0, "no-inline", AT(no_inline), NULL, "Show no inline functions"},
@@ -123,6 +112,7 @@ static const struct opt opts[] = {
 
 const struct opt_group script_opt_groups[] = {{input_opts, AT(input)},
 					      {symbol_opts, AT(symbols)},
+					      {guest_opts, AT(symbols)},
 					      {filter_opts, AT(filter)},
 					      {opts, 0},
 					      {0}};

@@ -109,6 +109,12 @@ uint64_t kallsyms_address(const struct kallsyms *k, const char *name)
 void kernel_modules_read(struct kernel_modules *m, const char *proc_root)
 {
 	AUTO_CHAR *path = mem_printf("%s/modules", proc_root);
+
+	kernel_modules_read_file(m, path);
+}
+
+void kernel_modules_read_file(struct kernel_modules *m, const char *path)
+{
 	struct mapped file;
 
 	*m = (struct kernel_modules){0};

@@ -42,6 +42,8 @@ struct kernel_modules {
 	struct arena arena;
 };
 void kernel_modules_read(struct kernel_modules *m, const char *proc_root);
+/* The same from a file of that form. */
+void kernel_modules_read_file(struct kernel_modules *m, const char *path);
 void kernel_modules_release(struct kernel_modules *m);
 
 #endif
