@@ -1,7 +1,6 @@
 ask() { perf kvm "$@" 2>&1 | head -2; perf kvm "$@" >/dev/null 2>&1 || echo "status $?"; }
 ask
 ask nothing
-ask record -a
 ask stat
 ask stat nothing
 ask stat live
