@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "cmd/options/opts_debuginfod.h"
 #include "cmd/store_rows.h"
+#include "probe/kept_probes.h"
 #include "symbol/cache/entry.h"
 #include "symbol/store/store.h"
 
@@ -139,6 +140,19 @@ static int fetch(const struct work *w, const char *path, struct err *err)
 	return got;
 }
 
+/* Adds a file or the kernel, and of a file the definitions of its markers. Returns as
+ * store_add(). */
+static int add_one(const struct work *w, const char *path, struct err *err)
+{
+	const int pid = w->opts->target_ns;
+	int got;
+
+	if (!strcmp(path, "[kernel.kallsyms]"))
+		return store_add_kernel(w->dir, "/proc", err);
+	got = store_add(w->dir, path, pid, err);
+	return got < 0 || kept_probes_store_markers(w->dir, path, pid, err) ? -1 : got;
+}
+
 static int buildid_cache_one(const struct work *w, enum action what, const char *path,
 			     struct err *err)
 {
@@ -148,8 +162,7 @@ static int buildid_cache_one(const struct work *w, enum action what, const char 
 
 	switch (what) {
 	case ADD:
-		got = strcmp(path, "[kernel.kallsyms]") ? store_add(w->dir, path, pid, err)
-							: store_add_kernel(w->dir, "/proc", err);
+		got = add_one(w, path, err);
 		buildid_cache_say(w, "Adding", path,
 				  got < 0 ? "FAIL"
 				  : got	  ? "Ok"
@@ -161,7 +174,7 @@ static int buildid_cache_one(const struct work *w, enum action what, const char 
 		return purge(w, path, err);
 	case UPDATE:
 		if (store_remove(w->dir, path, pid, err) < 0 ||
-		    store_add(w->dir, path, pid, err) < 0)
+		    add_one(w, path, err) < 0)
 			return -1;
 		buildid_cache_say(w, "Updating", path, "Ok");
 		return MIN(fetch(w, path, err), 0);

@@ -63,7 +63,8 @@ enum callgraph_mode { CALLGRAPH_NONE, CALLGRAPH_FP, CALLGRAPH_DWARF, CALLGRAPH_L
  * (probe/event_probes.h). */
 struct event_probe {
 	bool user;	  /* a probe of a program, else of the kernel */
-	const char *file; /* the program; of the kernel: a module, or NULL */
+	const char *file; /* the program (NULL: all with the marker); of the kernel: a module, or
+			   * NULL */
 	const char *spec; /* the point and its arguments, as `perf probe` takes them */
 };
 

@@ -4,6 +4,7 @@
 #include "os/machine/pmu.h"
 #include "os/probe_events.h"
 #include "os/tracefs.h"
+#include "probe/kept_probes.h"
 #include "probe/made_probes.h"
 #include "probe/target.h"
 
@@ -97,30 +98,51 @@ static int make_event(struct event_set *set, struct event *ev, const struct even
 
 #define PLACES_MOST 128
 
+/* The places of a spec: in the program, module or kernel that is named; of a marker without one in
+ * all programs of the build-id store that have it. */
+static int find_places(const struct event_probe *p, const struct probe_spec *s,
+		       const struct symbol_options *options, struct probe_defs *defs,
+		       struct err *err)
+{
+	static const struct probe_wishes wishes = {.max_probes = PLACES_MOST};
+	enum probe_kind kind = p->user ? PROBE_FILE : p->file ? PROBE_MODULE : PROBE_KERNEL;
+	struct names files = {0};
+	AUTO_BUF notes = {0};
+	int got = 0;
+
+	if (p->user && !p->file)
+		got = kept_marker_files(options->buildid_dir, options->cache_size, s, &defs->arena,
+					&files, err);
+	else
+		vec_add(&files, p->file);
+	for (size_t i = 0; i < files.n && !got; i++) {
+		struct probe_target t = {0};
+
+		got = probe_target_open(&t, kind, files.at[i], 0, options, err);
+		if (!got)
+			got = probe_target_defs(&t, s, &wishes, defs, &notes, err);
+		probe_target_release(&t);
+	}
+	vec_release(&files);
+	return got;
+}
+
 static int make_probe(struct event_set *set, struct event *ev, const struct event_host *host,
 		      const struct symbol_options *options, struct err *err)
 {
-	static const struct probe_wishes wishes = {.max_probes = PLACES_MOST};
-	const struct event_probe *p = ev->probe;
-	enum probe_kind kind = p->user ? PROBE_FILE : p->file ? PROBE_MODULE : PROBE_KERNEL;
-	struct probe_target t = {0};
 	struct probe_defs defs = {0};
 	struct probe_spec s = {0};
-	AUTO_BUF notes = {0};
 	int got;
 
-	got = probe_target_open(&t, kind, p->file, 0, options, err);
+	got = probe_spec_parse(&s, ev->probe->spec, &defs.arena, err);
 	if (!got)
-		got = probe_spec_parse(&s, p->spec, &defs.arena, err);
-	if (!got)
-		got = probe_target_defs(&t, &s, &wishes, &defs, &notes, err);
+		got = find_places(ev->probe, &s, options, &defs, err);
 	if (!got)
 		got = make_event(set, ev, host, &s, &defs, err);
 	if (!got)
 		ev->probe = NULL;
 	probe_spec_release(&s);
 	probe_defs_release(&defs);
-	probe_target_release(&t);
 	return got;
 }
 

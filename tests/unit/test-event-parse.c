@@ -347,7 +347,7 @@ static const struct {
 	{":sched_switch", "!a tracepoint is SYSTEM:NAME"},
 	{"sched:sched_switch x", "!',' should stand before this"},
 	{"sdt_libc:setjmp", "!nobody has defined 'sdt_libc:setjmp'"},
-	{"%sdt_libc:setjmp", "!nobody has defined 'sdt_libc:setjmp'"},
+	{"%sdt_libc:setjmp", "sdt_libc:setjmp 1:9 -guest period=1 probe=,%sdt_libc:setjmp"},
 	{"probe:vfs_read", "!nobody has defined 'probe:vfs_read'"},
 	{"probe_bash:main", "!nobody has defined 'probe_bash:main'"},
 	{"mem:0x1/0", "!a length in bytes should stand here"},

@@ -80,6 +80,8 @@ static const struct opt options[] = {
 	{OPT_INT, 0, "target-ns", AT(target_ns), "pid", "files are those that this process sees"},
 	{OPT_STRING, 0, "filter", AT(filter), "[!]FILTER",
 	 "names of variables (-V) and functions (-F): globs joined by & and |, turned by !"},
+	{OPT_BOOL, 0, "cache", AT(cache), NULL,
+	 "keep probes in the build-id store; with -l, -d: those that are there"},
 	{OPT_BOOL, 'f', "force", AT(force), NULL, "number events whose names are taken"},
 	{OPT_BOOL, 'n', "dry-run", AT(dry_run), NULL, "change nothing"},
 	{OPT_INT, 0, "max-probes", AT(max_probes), "n", "how many places one definition may mean"},
@@ -157,9 +159,9 @@ static int act(struct probe_work *w, struct err *err)
 	case PROBE_DEFINE:
 		return probe_define(w, err);
 	case PROBE_DELETE:
-		return probe_delete(w, err);
+		return w->o->cache ? probe_delete_kept(w, err) : probe_delete(w, err);
 	case PROBE_LIST:
-		return probe_list(w, err);
+		return w->o->cache ? probe_list_kept(w, err) : probe_list(w, err);
 	case PROBE_LINES:
 		return probe_lines(w, err);
 	case PROBE_VARS:
@@ -171,6 +173,23 @@ static int act(struct probe_work *w, struct err *err)
 	}
 	err_set(err, ERR_USAGE, "say what to do: -a, -d, -l, -L, -V, -F or -D");
 	return -1;
+}
+
+/* What --cache goes with. */
+static int check_cache(const struct probe_opts *o, struct err *err)
+{
+	if (!o->cache)
+		return 0;
+	if (o->action != PROBE_ADD && o->action != PROBE_LIST && o->action != PROBE_DELETE)
+		return err_set(err, ERR_USAGE, "--cache goes with --add, --list and --del");
+	if (o->target_ns || o->symbols.symfs)
+		return err_set(err, ERR_USAGE, "--cache and --%s exclude each other",
+			       o->target_ns ? "target-ns" : "symfs");
+	for (size_t i = 0; i < o->wishes.n; i++)
+		if (o->wishes.at[i].kind == PROBE_MODULE && o->action == PROBE_ADD)
+			return err_set(err, ERR_USAGE,
+				       "--cache keeps no probes of modules: the store has none");
+	return 0;
 }
 
 static int run_probe(struct env *env, void *opts, int argc, char **argv, struct err *err)
@@ -187,6 +206,8 @@ static int run_probe(struct env *env, void *opts, int argc, char **argv, struct 
 		failed = err_set(err, ERR_USAGE, "--target-ns: %d is no process", o->target_ns);
 	if (!failed && o->bootconfig && o->action != PROBE_DEFINE)
 		failed = err_set(err, ERR_USAGE, "--bootconfig goes with -D");
+	if (!failed)
+		failed = check_cache(o, err);
 	if (!failed)
 		failed = symbol_opts_check(&o->symbols, err);
 	o->symbols.verbose = MAX(o->symbols.verbose, o->verbose);

@@ -3,6 +3,7 @@
 #include "cmd/probe/probe_opts.h"
 
 #include "os/probe_events.h"
+#include "probe/kept_probes.h"
 #include "symbol/dso.h"
 #include "view/probe.h"
 
@@ -44,6 +45,28 @@ static int make_defs(struct probe_work *w, struct probe_target *t, const char *t
 	return failed ? -1 : 0;
 }
 
+/* A marker without a program: the definitions of all files in the build-id store that have it. */
+static int make_marker_defs(struct probe_work *w, const struct probe_wish *wish, struct all_made *m,
+			    struct err *err)
+{
+	struct probe_spec s = {0};
+	struct names files = {0};
+	int failed = probe_spec_parse(&s, wish->text, &m->defs.arena, err) ||
+		     kept_marker_files(w->o->symbols.buildid_dir, w->o->symbols.cache_size, &s,
+				       &m->defs.arena, &files, err);
+
+	for (size_t i = 0; i < files.n && !failed; i++) {
+		const struct probe_wish one = {wish->text, PROBE_FILE, files.at[i]};
+		struct probe_target t = {0};
+
+		failed = probe_open(w, &one, &t, err) || make_defs(w, &t, wish->text, m, err);
+		probe_target_release(&t);
+	}
+	probe_spec_release(&s);
+	vec_release(&files);
+	return failed ? -1 : 0;
+}
+
 /* Makes all definitions. Consecutive specs of one target share the opened target. */
 static int make_all(struct probe_work *w, struct all_made *m, struct err *err)
 {
@@ -54,6 +77,10 @@ static int make_all(struct probe_work *w, struct all_made *m, struct err *err)
 	for (size_t i = 0; i < w->o->wishes.n && !failed; i++) {
 		const struct probe_wish *wish = &w->o->wishes.at[i];
 
+		if (probe_is_stored_marker(wish)) {
+			failed = make_marker_defs(w, wish, m, err);
+			continue;
+		}
 		if (!before || before->target != wish->target || before->kind != wish->kind) {
 			if (before)
 				probe_target_release(&t);
@@ -192,6 +219,22 @@ static void probe_add_tell(const struct probe_work *w, const struct all_made *m,
 		fputs(buf_text(&text), stderr);
 }
 
+/* Keeps the probes in the build-id store, for later commands. */
+static int keep_all(struct probe_work *w, const struct all_made *m, struct err *err)
+{
+	const char *dir = probe_store_dir(w, err);
+
+	for (size_t i = 0; i < m->specs.n && dir; i++) {
+		const struct made *made = &m->specs.at[i];
+		const struct probe_def *defs = m->defs.at + made->first;
+
+		if (made->n &&
+		    kept_probes_store(dir, defs->file, &made->spec, defs, made->n, err))
+			return -1;
+	}
+	return dir ? 0 : -1;
+}
+
 int probe_add(struct probe_work *w, struct err *err)
 {
 	const char *tracefs = w->tracefs;
@@ -208,6 +251,8 @@ int probe_add(struct probe_work *w, struct err *err)
 		failed = write_all(&m, tracefs, &written, err);
 	if (written)
 		probe_add_tell(w, &m, written);
+	if (!failed && w->o->cache)
+		failed = keep_all(w, &m, err);
 	probe_add_release(&m);
 	return failed;
 }

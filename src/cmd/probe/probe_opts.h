@@ -30,7 +30,7 @@ struct probe_opts {
 	enum probe_kind kind; /* the target of the last -x or -m */
 	const char *target;
 	const char *filter; /* NULL: the action's default */
-	bool force, dry_run, quiet, bootconfig, no_inlines, externs, ranges;
+	bool cache, force, dry_run, quiet, bootconfig, no_inlines, externs, ranges;
 	int verbose, target_ns, max_probes;
 	const char *source_dir;
 	struct symbol_options symbols;
@@ -52,6 +52,14 @@ int probe_list(struct probe_work *w, struct err *err);
 int probe_lines(struct probe_work *w, struct err *err);
 int probe_variables(struct probe_work *w, struct err *err);
 int probe_functions(struct probe_work *w, struct err *err);
+
+/* The same of probes that the build-id store keeps (--cache). */
+int probe_list_kept(struct probe_work *w, struct err *err);
+int probe_delete_kept(struct probe_work *w, struct err *err);
+/* True for a marker whose program is not named: the store may know it. */
+bool probe_is_stored_marker(const struct probe_wish *wish);
+/* The store's folder, or NULL with *err. */
+const char *probe_store_dir(struct probe_work *w, struct err *err);
 
 /* Opens the target of a wish. 0, or -1 with *err; the caller releases *t in both cases. */
 int probe_open(const struct probe_work *w, const struct probe_wish *wish, struct probe_target *t,

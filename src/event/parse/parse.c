@@ -209,7 +209,7 @@ int parse_one(struct parser *ps)
 	if (!strncmp(start, "mem:", 4)) {
 		ps->p = start;
 		got = breakpoint(ps, first);
-	} else if (parse_is_probe(start)) {
+	} else if (parse_is_probe(ps, start)) {
 		ps->p = start;
 		got = parse_probe(ps);
 	} else {

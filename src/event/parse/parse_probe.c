@@ -4,6 +4,7 @@
  * text here; probe/event_probes.h finds their place and makes the event.
  */
 #include "event/parse/parse_state.h"
+#include "os/tracefs.h"
 
 #include <ctype.h>
 
@@ -31,9 +32,25 @@ static const struct kind *parse_probe_kind_of(const char *p)
 	return NULL;
 }
 
-bool parse_is_probe(const char *p)
+/* True for "%sdt_PROVIDER:NAME" unless `perf probe` has defined that event. */
+static bool is_marker_alone(const struct parser *ps, const char *p)
 {
-	return parse_probe_kind_of(p) != NULL;
+	const char *colon = strchr(p, ':');
+	AUTO_CHAR *system = NULL, *name = NULL;
+	uint64_t id;
+
+	if (strncmp(p, "%sdt_", 5) || !colon)
+		return false;
+	system = mem_printf("%.*s", (int)(colon - p - 1), p + 1);
+	name = mem_printf("%.*s", (int)strcspn(colon + 1, ",{}/ \t"), colon + 1);
+	return !strpbrk(name, "*?[") && !strpbrk(system, "*?[/,") &&
+	       !(ps->host->tracefs_root &&
+		 !tracefs_id(ps->host->tracefs_root, system, name, &id, NULL));
+}
+
+bool parse_is_probe(const struct parser *ps, const char *p)
+{
+	return parse_probe_kind_of(p) || is_marker_alone(ps, p);
 }
 
 /* Takes text up to one of ends: a file's name or a point. A backslash escapes the next
@@ -94,6 +111,33 @@ static const char *parse_probe_name_of(struct parser *ps, const struct kind *k, 
 			    span_text(ps, point));
 }
 
+/* The event is a placeholder until its probe is made. */
+static void add_placeholder(struct parser *ps, const char *name, const struct event_probe *probe)
+{
+	struct event *ev = event_set_add(ps->set, name);
+
+	ev->probe = probe;
+	ev->attr.type = TYPE_SOFTWARE;
+	ev->attr.config = SOFTWARE_DUMMY;
+	ev->attr.size = ATTR_SIZE_6_1;
+	ev->attr.flags = ATTR_EXCLUDE_GUEST;
+	ev->attr.sample_period = 1;
+	ev->attr.sample_type = SAMPLE_TIME | SAMPLE_CPU | SAMPLE_PERIOD;
+}
+
+/* "%sdt_PROVIDER:NAME": a marker of the files in the build-id store. */
+static int parse_marker_probe(struct parser *ps)
+{
+	struct arena *a = &ps->set->arena;
+	struct event_probe *probe = arena_alloc(a, sizeof(*probe));
+	const struct span_of name = take_until(ps, ",{}/");
+
+	probe->user = true;
+	probe->spec = arena_strndup(a, name.p, name.n);
+	add_placeholder(ps, probe->spec + 1, probe);
+	return 0;
+}
+
 int parse_probe(struct parser *ps)
 {
 	const struct kind *k = parse_probe_kind_of(ps->p);
@@ -101,8 +145,10 @@ int parse_probe(struct parser *ps)
 	struct event_probe *probe;
 	struct span_of file, point;
 	AUTO_BUF spec = {0};
-	struct event *ev;
 	bool returns;
+
+	if (!k)
+		return parse_marker_probe(ps);
 
 	ps->p += strlen(k->name) + 1;
 	if (take_file(ps, k, &file))
@@ -122,13 +168,6 @@ int parse_probe(struct parser *ps)
 	probe->user = k->user;
 	probe->file = file.n ? arena_strndup(a, file.p, file.n) : NULL;
 	probe->spec = arena_strdup(a, buf_text(&spec));
-	ev = event_set_add(ps->set, parse_probe_name_of(ps, k, file, point));
-	ev->probe = probe;
-	ev->attr.type = TYPE_SOFTWARE;
-	ev->attr.config = SOFTWARE_DUMMY;
-	ev->attr.size = ATTR_SIZE_6_1;
-	ev->attr.flags = ATTR_EXCLUDE_GUEST;
-	ev->attr.sample_period = 1;
-	ev->attr.sample_type = SAMPLE_TIME | SAMPLE_CPU | SAMPLE_PERIOD;
+	add_placeholder(ps, parse_probe_name_of(ps, k, file, point), probe);
 	return 0;
 }

@@ -89,7 +89,7 @@ void parse_name_tracepoint(struct parser *ps, struct event *ev);
 bool parse_suggest_tracepoint(struct parser *ps, const char *name);
 
 /* parse_probe.c: a probe of a program or the kernel that is made for the command; 0 or -1. */
-bool parse_is_probe(const char *p);
+bool parse_is_probe(const struct parser *ps, const char *p);
 int parse_probe(struct parser *ps);
 
 /* parse_term.c: parses the terms between slashes, and the slashes; applies them. 0 or -1. */
