@@ -257,6 +257,43 @@ void frames_lines(struct frames *f, uint32_t id)
 		frame_set_line(f, frame, &place.at[0]);
 }
 
+void frames_find_lines(struct frames *f)
+{
+	VEC(struct line_question) asked = {0};
+
+	for (size_t i = 0; i < f->frames.n; i++) {
+		const struct frame *frame = &f->frames.at[i];
+		struct dso *dso = frame->where->dso;
+
+		if (!frame->lines_known && dso && dso_has_lines(dso))
+			vec_add(&asked, (struct line_question){dso, frame_rva(frame)});
+	}
+	if (asked.n) {
+		AUTO(pool) *pool = pool_new(0);
+
+		dso_sources(pool, asked.at, asked.n);
+	}
+	vec_release(&asked);
+	for (size_t i = 0; i < f->frames.n; i++)
+		frames_lines(f, (uint32_t)i);
+}
+
+void frame_line_text(const struct frame *frame, struct buf *out)
+{
+	const struct frame_where *where = frame->where;
+
+	if (where->srcline)
+		buf_str(out, where->srcline);
+	else if (!where->map || (frame->lines_asked && where->sym && !where->sym->plt))
+		buf_str(out, "??:0");
+	else if (where->sym)
+		buf_printf(out, "%s+%llu", where->name,
+			   (unsigned long long)(frame_addr(frame) - where->sym->start));
+	else
+		buf_printf(out, "%s[%llx]", where->dso->short_name,
+			   (unsigned long long)frame_addr(frame));
+}
+
 /* Adds a copy of a frame for one level of its address: an inlined function, or the outermost
  * one. */
 static uint32_t frame_add_level(struct frames *f, uint32_t id, const struct line_level *level,

@@ -106,6 +106,12 @@ void frames_settle(struct frames *f);
 struct source_place frame_source(const struct frame *frame, uint64_t before);
 /* Fills the frame's source line and file. */
 void frames_lines(struct frames *f, uint32_t id);
+/* frames_lines() of all frames: they are looked up at once, on all CPUs. */
+void frames_find_lines(struct frames *f);
+/* Appends the text of the "srcline" key. As in perf, an address whose file has no lines gives its
+ * symbol, or its address in the file; where the file has lines, but none for this symbol,
+ * "??:0". */
+void frame_line_text(const struct frame *frame, struct buf *out);
 /* The id of an address's frame, made if new. any: the address is looked up in the whole address
  * space, whatever the cpumode (for branches). */
 uint32_t frames_get(struct frames *f, uint32_t epoch, uint8_t cpumode, uint64_t ip, bool any);

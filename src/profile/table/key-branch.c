@@ -159,27 +159,12 @@ static void address_to(KEY_SYMBOL_ARGS)
 	*out = (struct key_symbol){frame, frame_addr(frame), e->first.level, true};
 }
 
-/* As take_srcline of key-common.c. */
 static uint64_t line_of(struct table *table, uint32_t id)
 {
-	const struct frame *frame = table_frame(table, id);
-	struct buf line = {0};
-	uint64_t value;
+	AUTO_BUF line = {0};
 
-	if (frame->where->srcline)
-		buf_str(&line, frame->where->srcline);
-	else if (!frame->where->map ||
-		 (frame->lines_asked && frame->where->sym && !frame->where->sym->plt))
-		buf_str(&line, "??:0");
-	else if (frame->where->sym)
-		buf_printf(&line, "%s+%llu", frame->where->name,
-			   (unsigned long long)(frame_addr(frame) - frame->where->sym->start));
-	else
-		buf_printf(&line, "%s[%llx]", frame->where->dso->short_name,
-			   (unsigned long long)frame_addr(frame));
-	value = intern_str(&table->texts, buf_text(&line));
-	buf_release(&line);
-	return value;
+	frame_line_text(table_frame(table, id), &line);
+	return intern_str(&table->texts, buf_text(&line));
 }
 
 static uint64_t take_line_from(KEY_TAKE_ARGS)

@@ -198,28 +198,12 @@ static void text_address(KEY_TEXT_ARGS)
 	buf_hex(out, value);
 }
 
-/* As in perf, a place whose file has no lines shows its symbol, or its address in the file. A place
- * whose file has lines, but none for this symbol, shows "??:0". */
 static uint64_t take_srcline(KEY_TAKE_ARGS)
 {
-	const struct frame *frame = table_frame(table, t->frame);
-	struct buf line = {0};
-	uint64_t value;
+	AUTO_BUF line = {0};
 
-	if (frame->where->srcline)
-		return text(table, frame->where->srcline);
-	if (!frame->where->map ||
-	    (frame->lines_asked && frame->where->sym && !frame->where->sym->plt))
-		return text(table, "??:0");
-	if (frame->where->sym)
-		buf_printf(&line, "%s+%llu", frame->where->name,
-			   (unsigned long long)(frame_addr(frame) - frame->where->sym->start));
-	else
-		buf_printf(&line, "%s[%llx]", frame->where->dso->short_name,
-			   (unsigned long long)frame_addr(frame));
-	value = text(table, buf_text(&line));
-	buf_release(&line);
-	return value;
+	frame_line_text(table_frame(table, t->frame), &line);
+	return text(table, buf_text(&line));
 }
 
 /* Where no line is known, perf shows the text before the first colon of the text for "srcline". */
