@@ -192,16 +192,22 @@ static int by_rank(const void *table, const void *q, void *ctx)
 
 /* -- all of it -- */
 
-/* The event of the same type and configuration, or NULL. */
-static const struct event_entries *match_event(const struct table *table, const struct event *ev)
+const struct event *diff_match_event(const struct event_set *set, const struct event *ev)
 {
-	for (size_t i = 0; i < table->events.n; i++) {
-		const struct attr *a = &table->events.at[i].event->attr;
+	for (size_t i = 0; i < set->events.n; i++) {
+		const struct attr *a = &set->events.at[i]->attr;
 
 		if (a->type == ev->attr.type && a->config == ev->attr.config)
-			return &table->events.at[i];
+			return set->events.at[i];
 	}
 	return NULL;
+}
+
+static const struct event_entries *match_event(const struct table *table, const struct event *ev)
+{
+	const struct event *same = diff_match_event(&table->samples->m->events, ev);
+
+	return same && same->index < table->events.n ? &table->events.at[same->index] : NULL;
 }
 
 static bool has_pairs(const struct diff *d, const struct diff_row *row)

@@ -72,6 +72,9 @@ struct diff {
 	struct arena arena;
 };
 
+/* The event of the set with the type and configuration of ev, or NULL. */
+const struct event *diff_match_event(const struct event_set *set, const struct event *ev);
+
 /*
  * Compares the entries of the baseline's event (an index into its events) with those of the same
  * type and configuration in the other tables. tables[0] is the baseline; all are made, have

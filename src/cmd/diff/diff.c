@@ -2,6 +2,7 @@
 #include "cmd/diff/diff_side.h"
 #include "cmd/options/opts_input.h"
 #include "view/browser/diff_screen.h"
+#include "view/streams.h"
 
 /* The exit status by the losses of all recordings. */
 static int account(const struct diff_side *sides, const char *const *paths, size_t n, bool strict)
@@ -23,8 +24,8 @@ static int account(const struct diff_side *sides, const char *const *paths, size
 
 static bool diff_browses(const struct diff_opts *o, const struct env *env)
 {
-	if (o->stdio || o->dump || o->separator || o->quiet || o->how.method == DIFF_CYCLES ||
-	    export_wanted(&o->exports))
+	if (o->stdio || o->dump || o->separator || o->quiet || o->stream ||
+	    o->how.method == DIFF_CYCLES || export_wanted(&o->exports))
 		return false;
 	return (o->tui || config_bool(env->config, "tui.diff", true)) && screen_possible();
 }
@@ -86,6 +87,35 @@ static int export(const struct diff_side *sides, const char *const *paths, size_
 	return export_write(&o->exports, compared, n, out, err);
 }
 
+/* --stream: the hot streams of each event that both recordings have. */
+static void diff_show_streams(const struct diff_side *sides, struct out *out)
+{
+	struct streams *old = sides[0].streams, *new = sides[1].streams;
+
+	for (size_t i = 0; i < old->events->events.n; i++) {
+		const struct event *same =
+			diff_match_event(new->events, old->events->events.at[i]);
+
+		if (!same)
+			continue;
+		streams_match(old, i, new, same->index);
+		if (!streams_show(old, i, new, same->index, out))
+			return;
+	}
+}
+
+/* Shows the sides as the options ask. */
+static int diff_show_sides(const struct diff_side *sides, const char *const *paths, size_t n,
+			   const struct diff_opts *o, struct env *env, struct err *err)
+{
+	if (export_wanted(&o->exports))
+		return export(sides, paths, n, o, env->out, err);
+	if (!o->stream)
+		return diff_show_events(sides, paths, n, o, env->out, diff_browses(o, env), err);
+	diff_show_streams(sides, env->out);
+	return 0;
+}
+
 static int cmd_diff_run(struct env *env, void *v, int argc, char **argv, struct err *err)
 {
 	static const char *const usual[] = {"perf.data.old", "perf.data"};
@@ -105,9 +135,7 @@ static int cmd_diff_run(struct env *env, void *v, int argc, char **argv, struct 
 	for (size_t i = 0; i < n; i++)
 		if (diff_side_read(&sides[i], o, paths[i], i, env, err))
 			goto out;
-	if (export_wanted(&o->exports)
-		    ? export(sides, paths, n, o, env->out, err)
-		    : diff_show_events(sides, paths, n, o, env->out, diff_browses(o, env), err))
+	if (diff_show_sides(sides, paths, n, o, env, err))
 		goto out;
 	status = account(sides, paths, n, o->strict);
 out:

@@ -125,14 +125,47 @@ const struct cmd_variable diff_variables[] = {
 const struct opt_group diff_opt_groups[] = {
 	{symbol_opts, AT(symbols)}, {export_compare_opts, AT(exports)}, {options, 0}, {0}};
 
-static int diff_opts_refuse(const struct diff_opts *o, struct err *err)
+/* The option given beside --stream that has no effect on streams; NULL: none. */
+static const char *diff_opts_beside_stream(const struct diff_opts *o)
+{
+	const struct {
+		bool given;
+		const char *name;
+	} options_beside[] = {
+		{o->how.baseline_only, "--baseline-only"},
+		{o->how.confidence, "--confidence"},
+		{o->cycles_hist, "--cycles-hist"},
+		{o->filter.comms, "--comms"},
+		{o->filter.dsos, "--dsos"},
+		{o->filter.symbols, "--symbols"},
+		{o->filter.pids, "--pid"},
+		{o->filter.tids, "--tid"},
+		{o->formulas, "--formula"},
+		{o->order_given, "--order"},
+		{o->periods, "--period"},
+		{o->percentage, "--percentage"},
+		{o->separator, "--field-separator"},
+		{o->sort, "--sort"},
+		{o->tui, "--tui"},
+		{export_wanted(&o->exports), "--html"},
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(options_beside); i++)
+		if (options_beside[i].given)
+			return options_beside[i].name;
+	return NULL;
+}
+
+static int diff_opts_refuse(const struct diff_opts *o, size_t n_paths, struct err *err)
 {
 	const bool blocks = o->how.method == DIFF_CYCLES;
 
-	if (o->stream) {
-		err_set(err, ERR_UNSUPPORTED, "'--stream' is not possible yet");
-		return err_hint(err, "branches don't become call chains");
-	}
+	if (o->stream && diff_opts_beside_stream(o))
+		return err_set(err, ERR_USAGE, "'--stream' and '%s' exclude each other",
+			       diff_opts_beside_stream(o));
+	if (o->stream && n_paths > 2)
+		return err_set(err, ERR_USAGE, "'--stream' compares two recordings, not %zu",
+			       n_paths);
 	if (o->cycles_hist && !blocks)
 		return err_set(err, ERR_USAGE, "'--cycles-hist' goes with '-c cycles'");
 	if (o->tui && blocks)
@@ -157,7 +190,7 @@ int diff_opts_check(struct diff_opts *o, size_t n_paths, struct err *err)
 	if (export_wanted(&o->exports) && o->how.confidence)
 		return err_set(err, ERR_USAGE,
 			       "--confidence is for the text: --html always says how sure it is");
-	if (diff_opts_refuse(o, err))
+	if (diff_opts_refuse(o, n_paths, err))
 		return -1;
 	o->how.order = o->order;
 	return symbol_opts_check(&o->symbols, err);

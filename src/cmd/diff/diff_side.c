@@ -10,6 +10,7 @@
 void diff_sides_release(struct diff_side *sides, size_t n)
 {
 	for (size_t i = 0; i < n; i++) {
+		streams_free(sides[i].streams);
 		table_free(sides[i].table);
 		samples_free(sides[i].samples);
 		world_free(sides[i].world);
@@ -75,10 +76,11 @@ static int diff_side_plan(struct diff_side *s, const struct diff_opts *o, size_t
 static int diff_side_check_branches(const struct recording *rec, const struct diff_opts *o,
 				    struct err *err)
 {
-	if (o->how.method != DIFF_CYCLES || rec->is_pipe ||
+	if ((o->how.method != DIFF_CYCLES && !o->stream) || rec->is_pipe ||
 	    measurement_samples_any(&rec->m, SAMPLE_BRANCH_STACK))
 		return 0;
-	err_set(err, ERR_INPUT, "'%s' has no branches, '-c cycles' needs them", rec->path);
+	err_set(err, ERR_INPUT, "'%s' has no branches, '%s' needs them", rec->path,
+		o->stream ? "--stream" : "-c cycles");
 	return err_hint(err, "record them with -b or -j");
 }
 
@@ -115,6 +117,10 @@ int diff_side_read(struct diff_side *s, const struct diff_opts *o, const char *p
 		return -1;
 	debuginfod_get(&s->symbols, &s->fetched, s->rec, env->debug);
 	s->world = world_of_recording(s->rec, &s->symbols);
+	if (o->stream) {
+		s->streams = streams_read(s->rec, s->world, &s->filter, err);
+		return s->streams ? 0 : -1;
+	}
 	s->table = table_new(&table, err);
 	if (!s->table)
 		return -1;

@@ -3,6 +3,7 @@
 #ifndef CMD_DIFF_SIDE_H
 #define CMD_DIFF_SIDE_H
 
+#include "analysis/streams/streams.h"
 #include "cmd/diff/diff_opts.h"
 #include "cmd/options/opts_debuginfod.h"
 
@@ -11,6 +12,7 @@ struct diff_side {
 	struct world *world;
 	struct samples *samples;
 	struct table *table;
+	struct streams *streams; /* --stream: instead of samples and a table */
 	struct filter filter;
 	struct symbol_options symbols;
 	struct debug_files fetched;
@@ -18,9 +20,9 @@ struct diff_side {
 	const char *elided[4]; /* filter_elided() */
 };
 
-/* Reads the recording at path, with this index among the compared ones, and makes its table. With
- * -D prints all records first. The side must be all zero. 0, or -1 with *err. The caller releases
- * the side in both cases. */
+/* Reads the recording at path, with this index among the compared ones, and makes its table or its
+ * streams. With -D prints all records first. The side must be all zero. 0, or -1 with *err. The
+ * caller releases the side in both cases. */
 int diff_side_read(struct diff_side *s, const struct diff_opts *o, const char *path, size_t index,
 		   struct env *env, struct err *err);
 /* Frees n sides and the array itself. */
