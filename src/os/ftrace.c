@@ -6,6 +6,7 @@
 #include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -118,6 +119,48 @@ int ftrace_put_back(struct ftrace_settings *s, struct err *err)
 	}
 	vec_release(&s->saved);
 	return failed;
+}
+
+static void ftrace_restore(void *ctx)
+{
+	ftrace_put_back(ctx, NULL);
+}
+
+void ftrace_guard_begin(struct guard *g, struct ftrace_settings *s)
+{
+	guard_begin(g, true, ftrace_restore, s);
+}
+
+/* The number behind a name at the beginning of a line; 0: there is none. */
+static uint64_t ftrace_stat(const char *text, const char *name)
+{
+	const size_t n = strlen(name);
+
+	for (const char *p = text; *p; p += strcspn(p, "\n"), p += *p == '\n')
+		if (!strncmp(p, name, n))
+			return strtoull(p + n, NULL, 10);
+	return 0;
+}
+
+uint64_t ftrace_lost(const char *root)
+{
+	struct arena arena = {0};
+	struct names cpus = {0};
+	uint64_t lost = 0;
+
+	if (!text_names(root, "per_cpu", false, true, &arena, &cpus))
+		for (size_t i = 0; i < cpus.n; i++) {
+			AUTO_CHAR *file = mem_printf("per_cpu/%s/stats", cpus.at[i]);
+			AUTO_BUF text = {0};
+
+			if (text_read(root, file, 4096, &text))
+				continue;
+			lost += ftrace_stat(buf_text(&text), "overrun:");
+			lost += ftrace_stat(buf_text(&text), "dropped events:");
+		}
+	vec_release(&cpus);
+	arena_release(&arena);
+	return lost;
 }
 
 bool ftrace_has_tracer(const char *root, const char *tracer)

@@ -10,6 +10,9 @@
 
 #include "base/err.h"
 #include "base/mem.h"
+#include "os/process/guard.h"
+
+#include <stdint.h>
 
 struct ftrace_saved {
 	char *file, *text; /* path from the root; contents to write back */
@@ -27,6 +30,12 @@ int ftrace_write(struct ftrace_settings *s, const char *file, const char *word, 
 /* Restores all files, also after one failed, and forgets the saved contents. 0, or -1 with *err
  * about the first file that failed. err may be NULL. */
 int ftrace_put_back(struct ftrace_settings *s, struct err *err);
+/* Begins a guard that restores all files changed so far when this process ends without having done
+ * so. */
+void ftrace_guard_begin(struct guard *g, struct ftrace_settings *s);
+/* How many events all CPUs' buffers have lost since they were last emptied: overwritten before they
+ * were read, or dropped. 0 where the kernel does not say. */
+uint64_t ftrace_lost(const char *root);
 /* True when available_tracers lists the tracer. */
 bool ftrace_has_tracer(const char *root, const char *tracer);
 /* The tracer in use, "nop" when none is; in the arena, NULL when it cannot be read. */

@@ -3,6 +3,8 @@
 #ifndef OS_TERMINAL_H
 #define OS_TERMINAL_H
 
+#include "os/process/guard.h"
+
 #include <stdbool.h>
 #include <sys/types.h>
 #include <termios.h>
@@ -23,18 +25,10 @@ struct terminal_keys {
 void terminal_keys_begin(struct terminal_keys *k, int fd);
 void terminal_keys_end(struct terminal_keys *k);
 
-/*
- * A guard of the terminal: a process that restores the terminal when this process ends without
- * doing so (a crash, SIGKILL). It does nothing where fd is no terminal.
- */
-struct terminal_guard {
-	pid_t pid; /* 0: there is none */
-	int fd;	   /* of a pipe: its end tells the guard that this process has ended */
-};
-/* before: the modes to restore. goodbye: bytes to send to the terminal then. */
-void terminal_guard_begin(struct terminal_guard *g, int fd, const struct termios *before,
+/* Begins a guard (os/process/guard.h) that restores the terminal: it sends it the bytes goodbye and
+ * sets the modes before. There is none where fd is no terminal. */
+void terminal_guard_begin(struct guard *g, int fd, const struct termios *before,
 			  const char *goodbye);
-void terminal_guard_end(struct terminal_guard *g);
 
 /* False when the program that a shell command begins with cannot be found. */
 bool reader_exists(const char *command);

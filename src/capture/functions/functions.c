@@ -19,6 +19,8 @@ struct run {
 	const struct functions_listener *to;
 	struct ftrace_settings settings;
 	struct measured m;
+	struct guard guard;
+	uint64_t lost; /* before the trace, then in it */
 	int pipe;
 };
 
@@ -165,6 +167,14 @@ static int loop(struct run *r, struct err *err)
 	return ftrace_write(&r->settings, "tracing_on", "0", err) || drain(r, err) ? -1 : 0;
 }
 
+/* Numbers begin anew when the buffers are emptied meanwhile. */
+static uint64_t function_events_lost(const struct run *r)
+{
+	const uint64_t now = ftrace_lost(r->settings.root);
+
+	return now >= r->lost ? now - r->lost : now;
+}
+
 static int functions_trace_live(struct run *r, struct err *err)
 {
 	struct target_options t = r->o->target;
@@ -177,6 +187,8 @@ static int functions_trace_live(struct run *r, struct err *err)
 	if (target_find(&r->m.target, &t, (int)r->m.command.pid, "/proc", "/sys", err) ||
 	    set_up(r, err))
 		return -1;
+	ftrace_guard_begin(&r->guard, &r->settings);
+	r->lost = ftrace_lost(r->settings.root);
 	r->pipe = ftrace_open_pipe(r->settings.root, err);
 	if (r->pipe < 0)
 		return -1;
@@ -184,6 +196,7 @@ static int functions_trace_live(struct run *r, struct err *err)
 	r->m.stop = !show_head(r);
 	if (loop(r, err))
 		return -1;
+	r->lost = function_events_lost(r);
 	return measured_check(&r->m, r->o->command ? r->o->command[0] : "", err);
 }
 
@@ -224,6 +237,8 @@ int functions_trace(const struct functions_options *o, const struct functions_li
 		close(r.pipe);
 	if (ftrace_put_back(&r.settings, got ? NULL : err))
 		got = -1;
+	guard_end(&r.guard);
+	result->lost = got ? 0 : r.lost;
 	result->exit_status = measured_end(&r.m);
 	result->signal = r.m.signal;
 	return got;

@@ -39,6 +39,7 @@ struct functions_listener {
 struct functions_result {
 	int exit_status; /* the command's, as a shell gives it */
 	int signal;	 /* that ended it; 0: none */
+	uint64_t lost;	 /* events that the buffers had no room for */
 };
 
 /* 0, or -1 with *err. The settings are put back in both cases. */

@@ -8,6 +8,7 @@
 #include "os/tracefs.h"
 #include "view/functions/function_times.h"
 
+#include <stdio.h>
 #include <string.h>
 
 static int find_root(struct ftrace_opts *o, struct arena *arena, struct err *err)
@@ -30,11 +31,19 @@ static void ftrace_release(struct ftrace_opts *o)
 	vec_release(&f->options);
 }
 
-/* Dies of the signal that ended the trace, or returns the command's status. */
-static int leave(const struct functions_result *r, bool command)
+/* Says how many events were lost. Dies of the signal that ended the trace, or returns the command's
+ * status; when that is 0, one that says of losses. */
+static int leave(struct env *env, const struct functions_result *r, bool command)
 {
+	if (r->lost) {
+		out_flush(env->out);
+		fprintf(stderr,
+			"perf ftrace: %llu events were lost: they came faster than they were read "
+			"(-m 64M gives each CPU more room, -T and -G trace less)\n",
+			(unsigned long long)r->lost);
+	}
 	signals_die(r->signal, command);
-	return r->exit_status;
+	return !r->exit_status && r->lost ? EXIT_DAMAGE : r->exit_status;
 }
 
 static int list_functions(struct env *env, const struct ftrace_opts *o, struct err *err)
@@ -94,7 +103,7 @@ static int ftrace_trace(struct env *env, struct ftrace_opts *o, char **argv, str
 		return err_set(err, ERR_USAGE, "'%s' is no tracer: function_graph or function",
 			       f->tracer);
 	f->command = *argv ? argv : NULL;
-	return functions_trace(f, &to, &result, err) ? -1 : leave(&result, *argv);
+	return functions_trace(f, &to, &result, err) ? -1 : leave(env, &result, *argv);
 }
 
 static int latency(struct env *env, struct ftrace_opts *o, char **argv, struct err *err)
@@ -118,7 +127,7 @@ static int latency(struct env *env, struct ftrace_opts *o, char **argv, struct e
 		function_histogram_show(&o->buckets, o->hide_empty, &env->out->buf);
 	graph_times_release(&times);
 	duration_buckets_release(&o->buckets);
-	return got ? -1 : leave(&result, *argv);
+	return got ? -1 : leave(env, &result, *argv);
 }
 
 static int profile(struct env *env, struct ftrace_opts *o, char **argv, struct err *err)
@@ -149,7 +158,7 @@ static int profile(struct env *env, struct ftrace_opts *o, char **argv, struct e
 		function_rows_show(&times, &env->out->buf);
 	}
 	graph_times_release(&times);
-	return got ? -1 : leave(&result, *argv);
+	return got ? -1 : leave(env, &result, *argv);
 }
 
 static int run_as(int (*what)(struct env *env, struct ftrace_opts *o, char **argv, struct err *err),

@@ -21,7 +21,7 @@
 
 struct curses {
 	SCREEN *terminal;
-	struct terminal_guard guard;
+	struct guard guard;
 	attr_t attributes[STYLES];
 	short pairs[STYLES];
 	char *locale; /* LC_CTYPE before screen_open() */
@@ -161,7 +161,7 @@ static void curses_close(struct screen *s)
 
 	endwin();
 	delscreen(c->terminal);
-	terminal_guard_end(&c->guard);
+	guard_end(&c->guard);
 	setlocale(LC_CTYPE, c->locale);
 	free(c->locale);
 	free(c);
