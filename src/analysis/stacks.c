@@ -10,8 +10,9 @@
 void stacks_ask(struct samples_options *wanted, const struct stacks_how *how)
 {
 	wanted->columns |= COL_BIT(COL_EVENT) | COL_BIT(COL_THREAD) | COL_BIT(COL_COMM) |
-			   COL_BIT(COL_IP) | COL_BIT(COL_SPACE) | COL_BIT(COL_CHAIN) |
-			   COL_BIT(COL_CPU);
+			   COL_BIT(COL_IP) | COL_BIT(COL_SPACE) | COL_BIT(COL_CHAIN);
+	if (!how->no_cpus)
+		wanted->columns |= COL_BIT(COL_CPU);
 	if (wanted->mode == MODE_WALL)
 		wanted->columns |= COL_BIT(COL_STATE);
 	if (how->times) {
@@ -265,7 +266,7 @@ static bool stacks_sample_of(struct adding *a, const struct filter *filter, uint
 							: leaf_of(a, cell),
 		.thread = thread,
 		.samples = (uint32_t)MIN(c->samples, UINT32_MAX),
-		.cpu = (int32_t)(uint32_t)v[COL_CPU],
+		.cpu = samples_have(samples, COL_CPU) ? (int32_t)(uint32_t)v[COL_CPU] : -1,
 		.event = a->events[v[COL_EVENT]],
 		.side = side,
 	};

@@ -67,7 +67,7 @@ struct stack_sample {
 	uint64_t time;
 	uint64_t weight; /* sum of periods */
 	uint32_t node, thread, samples;
-	int32_t cpu; /* -1: not recorded */
+	int32_t cpu;	/* -1: not recorded, or not asked for */
 	uint32_t event; /* index in the event set */
 	uint8_t side; /* < STACK_SIDES, as given to stacks_add() */
 };
@@ -76,6 +76,7 @@ struct stacks_how {
 	bool times;	/* samples keep their times */
 	bool addresses; /* frames are addresses */
 	bool lines;	/* functions know their files, frames their lines */
+	bool no_cpus;	/* samples of all CPUs are added up */
 	uint64_t time_quantum; /* ns that times are rounded down to; 0: none */
 };
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "cmd/options/export_live.h"
 
-static const struct stacks_how live_how;
+static const struct stacks_how live_how = {.no_cpus = true};
 
 void export_live_ask(struct samples_options *wanted)
 {

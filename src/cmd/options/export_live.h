@@ -7,7 +7,7 @@
 
 /* Adds the columns that samples need for the page. */
 void export_live_ask(struct samples_options *wanted);
-/* Writes the page. samples: resolved; filter may be NULL. 0, or -1 with *err. */
+/* Writes the page, without a message. samples: resolved; filter may be NULL. 0, or -1 with *err. */
 int export_live_page(const char *path, const char *title, const struct measurement *m,
 		     const struct samples *samples, const struct filter *filter, struct out *out,
 		     struct err *err);

@@ -140,7 +140,6 @@ int export_write_file(const struct exporter *e, const char *path, const struct e
 {
 	struct zip_stream *z = NULL;
 	struct out file;
-	struct stat st;
 	int fd, status;
 
 	if (!strcmp(path, "-"))
@@ -159,10 +158,16 @@ int export_write_file(const struct exporter *e, const char *path, const struct e
 	status = write_through(e, in, z, &file, err);
 	out_release(&file);
 	zip_free(z);
-	if (!status && !fstat(fd, &st))
-		fprintf(stderr, "perf: wrote '%s', %.1f KiB\n", path, (double)st.st_size / 1024);
 	close(fd);
 	return status;
+}
+
+void export_tell(const char *path)
+{
+	struct stat st;
+
+	if (strcmp(path, "-") && !stat(path, &st))
+		fprintf(stderr, "perf: wrote '%s', %.1f KiB\n", path, (double)st.st_size / 1024);
 }
 
 /* Wall-clock time of the first sample, in ns since the epoch. 0 when the recording has no reference
@@ -223,6 +228,8 @@ static int write_one(const struct exporter *e, const char *path, const struct ex
 	in.start_ns = start_of(rec, export_first(&in));
 	if (!status)
 		status = export_write_file(e, path, &in, out, err);
+	if (!status)
+		export_tell(path);
 	excerpts_release(&code);
 	moments_release(&moments);
 	stacks_release(&stacks);

@@ -35,9 +35,10 @@ struct export_side {
  * side. 0, or -1 with *err. */
 int export_write(const struct export_opts *o, const struct export_side *sides, size_t n,
 		 struct out *out, struct err *err);
-/* Writes one file, and names it on standard error. The path "-" writes to out. 0, or -1 with
- * *err. */
+/* Writes one file. The path "-" writes to out. 0, or -1 with *err. */
 int export_write_file(const struct exporter *e, const char *path, const struct export_input *in,
 		      struct out *out, struct err *err);
+/* Names a file that was written, and its size, on standard error; not "-". */
+void export_tell(const char *path);
 
 #endif

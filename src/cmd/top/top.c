@@ -130,13 +130,12 @@ static void say_cost(const struct top *t, uint64_t start_ms)
 }
 
 /* Writes the page of --html, also with the samples that came after the last screen. */
-static int write_page(struct top *t, const struct top_opts *o, const struct top_plan *plan,
-		      struct err *err)
+static int write_last_page(struct top *t, struct err *err)
 {
-	if (live_profile_refresh(t->profile, err))
+	if (live_profile_refresh(t->profile, err) || top_write_page(t, t->page, err))
 		return -1;
-	return export_live_page(o->html, "perf top", &t->source->m, t->profile->samples,
-				&plan->profile.table.filter, t->out, err);
+	export_tell(t->page);
+	return 0;
 }
 
 static int run_top(struct top *t, const struct top_opts *o, struct top_plan *plan, struct env *env,
@@ -148,7 +147,7 @@ static int run_top(struct top *t, const struct top_opts *o, struct top_plan *pla
 
 	if (browses)
 		top_browse_ask(&plan->profile);
-	if (o->html)
+	if (o->html || browses)
 		export_live_ask(&plan->profile.samples);
 	t->profile = live_profile_new(t->source, &plan->profile, err);
 	if (!t->profile)
@@ -162,8 +161,8 @@ static int run_top(struct top *t, const struct top_opts *o, struct top_plan *pla
 	live_source_stop(t->source);
 	terminal_keys_end(&t->keys);
 	out_flush(t->out);
-	if (!got && o->html)
-		got = write_page(t, o, plan, err);
+	if (!got && t->page)
+		got = write_last_page(t, err);
 	if (!got)
 		say_cost(t, start_ms);
 	if (o->dump_symbols)
@@ -180,7 +179,7 @@ static int cmd_top_run(struct env *env, void *v, int argc, char **argv, struct e
 	AUTO(live_source) *source = live_source_new();
 	struct top_opts *o = v;
 	struct top_plan plan = {0};
-	struct top t = {.source = source, .view = &plan.view, .out = env->out};
+	struct top t = {.source = source, .view = &plan.view, .out = env->out, .page = o->html};
 	int got;
 
 	if (argc)

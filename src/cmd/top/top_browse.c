@@ -146,7 +146,9 @@ static bool take_key(void *ctx, struct hist *h, int key)
 		*setting = !*setting;
 	else if (key == 'f' && session_switch(session, !session->on, &err))
 		browse_say(&h->browse, "%s", err.text);
-	return setting || key == 'f';
+	else if (key == 'W')
+		top_keep_page(b->t, h);
+	return setting || key == 'f' || key == 'W';
 }
 
 static void measure_cost(struct top_browse *b)
@@ -228,7 +230,8 @@ int top_browse(struct top *t, const struct top_plan *plan, struct err *err)
 		.title = add_title,
 		.help = "z\tforget samples at each refresh, or let them fade\n"
 			"f\tlet events count, or not\n"
-			"K, U\thide the kernel's samples, those of user space\n",
+			"K, U\thide the kernel's samples, those of user space\n"
+			"W\twrite a page for web browsers: perf.top.N.html\n",
 		.ctx = &b};
 	struct report_view view;
 	struct screen *screen;

@@ -8,6 +8,7 @@
 #include "cmd/options/opts_filter.h"
 #include "cmd/record/record_opts.h"
 #include "os/terminal.h"
+#include "view/browser/hist.h"
 #include "view/report/report.h"
 #include "view/top/top_code.h"
 
@@ -66,7 +67,13 @@ struct top {
 	bool reads_keys; /* the session polls standard input */
 	bool quit;
 	struct out *out;
+	const char *page; /* of --html, or NULL */
 };
+/* Writes a page of the samples that the last table was made of. 0, or -1 with *err. */
+int top_write_page(struct top *t, const char *path, struct err *err);
+/* Writes such a page to perf.top.N.html, so that one can be kept of each moment, and says so in the
+ * browser. */
+void top_keep_page(struct top *t, struct hist *h);
 /* Applies the settings that keys changed, from the next refresh on. */
 void top_apply_settings(struct top *t);
 /* True when the terminal can show the browser, and no option asks for text. */

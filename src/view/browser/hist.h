@@ -161,4 +161,8 @@ void hist_menu(struct hist *h);
 void hist_zoom_out(struct hist *h);
 extern const char hist_help[];
 
+/* Creates a file in the current directory: the first PREFIX0SUFFIX, PREFIX1SUFFIX, ... that is not
+ * there yet. name: its name, or the last one tried. Returns the descriptor, or -1 (errno). */
+int hist_create_file(const char *prefix, const char *suffix, char *name, size_t size);
+
 #endif

@@ -330,13 +330,12 @@ static void show_header(struct hist *h)
 	free(text);
 }
 
-/* Creates the first perf.hist.N that is not there yet; -1: errno. */
-static int create_dump(char *name, size_t size)
+int hist_create_file(const char *prefix, const char *suffix, char *name, size_t size)
 {
 	int fd = -1;
 
 	for (unsigned int n = 0; fd < 0 && n < 8192; n++) {
-		snprintf(name, size, "perf.hist.%u", n);
+		snprintf(name, size, "%s%u%s", prefix, n, suffix);
 		fd = open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
 		if (fd < 0 && errno != EEXIST)
 			break;
@@ -350,7 +349,7 @@ static void write_rows(struct hist *h)
 	struct err err = {0};
 	struct out out;
 	char name[32];
-	AUTO_FD fd = create_dump(name, sizeof(name));
+	AUTO_FD fd = hist_create_file("perf.hist.", "", name, sizeof(name));
 
 	if (fd < 0) {
 		browse_say(&h->browse, "cannot write '%s': %s", name, strerror(errno));
