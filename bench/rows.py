@@ -47,6 +47,7 @@ class Row:
     input: str = None      # one of inputs.INPUTS
     instead: str = None    # what the reference does where it has no such command
     file: str = None       # what it writes: its size, samples and losses are told
+    told: str = None       # a file that has the samples and the events lost, as numbers, where the command says so
     same: bool = False     # both must print the same text
     against: str = None    # what the reference's column runs where two of ours are compared; writes the file, too
     alone: str = None      # the workload without perf, to compare its CPU time with
@@ -84,6 +85,11 @@ def one_run(bench, row, who, words, digest, alone):
         if row.measures and "samples" in row.measures:
             got["samples"], got["lost"] = bench.tally(path)[:2]
         os.unlink(path)
+    if row.told:
+        path = bench.words(row.told)
+        if os.path.exists(path):
+            got["samples"], got["lost"] = map(int, open(path).read().split())
+            os.unlink(path)
     if alone and "workload" in got:
         got["slow"] = got["workload"] / alone
     if words.get("samples", 0) > 1000 and got["cpu"]:

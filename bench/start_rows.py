@@ -4,6 +4,9 @@ import os
 from rows import Row, Target
 
 TOP = os.path.dirname(os.path.abspath(__file__)) + "/on-screen PerfTop: --while '{inner} {programs}/shares 4' {perf} top --stdio -d 1"
+BROWSED = TOP.replace("PerfTop:", "Samples:").replace(" --stdio", "")
+STORM = (BROWSED.replace("{programs}/shares 4", "dd if=/dev/zero of=/dev/null bs=1 count=2000000")
+         .replace(" {perf}", " --lost {dir}/top.lost {perf}") + " -a -e raw_syscalls:*")
 ROWS = [
     Row("version", "{perf} --version", targets=(Target("cpu", 2),)),
     Row("list", "{perf} list", targets=(Target("cpu", 15),)),
@@ -17,6 +20,9 @@ ROWS = [
     Row("stat-syscalls", "{perf} stat -e 'syscalls:*' true", "the reference takes half a minute", rounds=1, large=True),
     Row("top", f"{TOP} -a -e cpu-clock -F 999", "4 s with one busy program, on a terminal", targets=(Target("own", x=1 / 3),), rounds=2),
     Row("top-chains", f"{TOP} -a -e cpu-clock -F 999 -g", "the same with call chains", targets=(Target("own", x=1 / 3),), rounds=2),
+    Row("top-browser", f"{BROWSED} -a -e cpu-clock -F 999 -g", "the same in the browser", targets=(Target("own", x=1 / 3),), rounds=2),
+    Row("top-storm", STORM, "the browser while dd makes 2 million system calls: 8 million tracepoints", told="{dir}/top.lost",
+        targets=(Target("lost", 0),), rounds=1),
     Row("stat-switches", "{perf} stat -- {inner} {programs}/switches 150000", "counting 300,000 context switches",
         alone="{programs}/switches 150000"),
 ]
