@@ -242,6 +242,15 @@ static void file_keep_behind(struct source *src, uint64_t bytes)
 	((struct file_source *)src)->reader.behind = bytes;
 }
 
+static void file_passed(struct source *src, uint64_t from, uint64_t to)
+{
+	const struct reader *rd = &((struct file_source *)src)->reader;
+
+	/* the reader itself gives back what lies nearer to it */
+	if (rd->behind == READER_BEHIND && !rd->part && to <= rd->passed)
+		input_passed(rd->in, from, to);
+}
+
 static uint64_t file_bytes(const struct source *src)
 {
 	const struct file_source *f = (const struct file_source *)src;
@@ -269,6 +278,7 @@ static const struct source_ops file_ops = {.next_raw = file_next_raw,
 					   .runs = &file_runs,
 					   .ascending = file_ascending,
 					   .keep_behind = file_keep_behind,
+					   .passed = file_passed,
 					   .bytes = file_bytes,
 					   .free = file_free};
 

@@ -95,6 +95,7 @@ void order_put(struct order *o, const struct raw_record *raw, uint64_t time)
 		.seq = raw->seq,
 		.last_time = time,
 		.offset = raw->offset,
+		.passed = raw->offset,
 		.part = raw->part,
 		.p = raw->p,
 		.end = raw->p + raw->header.size,
@@ -159,11 +160,35 @@ static void run_read_time(struct order_run *run, const struct record_decode *how
 		record_raw_time(how, run->p, record_size_at(run->p, how->swap), &run->time);
 }
 
+/* Bytes of a run whose memory is worth giving back: in the middle of a run, and at its end. */
+#define ORDER_PASSED	 (256u << 10)
+#define ORDER_PASSED_END (32u << 10)
+
+static void order_note_passed(struct order *o, struct order_run *run)
+{
+	if (run->owner || run->part)
+		return;
+	o->passed_from = run->passed;
+	o->passed_to = run->passed = run->offset;
+}
+
+bool order_passed(struct order *o, uint64_t *from, uint64_t *to)
+{
+	if (!o->passed_to)
+		return false;
+	*from = o->passed_from;
+	*to = o->passed_to;
+	o->passed_to = 0;
+	return true;
+}
+
 /* Removes the first run, whose last record was taken. */
 static void order_end_first_run(struct order *o)
 {
 	const uint32_t at = o->heap.at[0];
 
+	if (o->runs.at[at].offset - o->runs.at[at].passed >= ORDER_PASSED_END)
+		order_note_passed(o, &o->runs.at[at]);
 	/* the last reference goes when its record has been used */
 	o->taken = o->runs.at[at].owner;
 	if (o->has_open && o->open == at)
@@ -201,6 +226,8 @@ bool order_take(struct order *o, const struct record_decode *how,
 	__builtin_prefetch(run->p + ORDER_AHEAD);
 	if (!run->expanded)
 		run->offset += size;
+	if (run->offset - run->passed >= ORDER_PASSED)
+		order_note_passed(o, run);
 	if (run->p < run->end)
 		run_read_time(run, how, layout);
 	else

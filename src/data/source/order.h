@@ -20,6 +20,7 @@ struct order_run {
 	uint64_t time, seq; /* of its first record */
 	uint64_t last_time;
 	uint64_t offset;
+	uint64_t passed; /* offset up to which its bytes were told as passed */
 	uint32_t part;
 	const uint8_t *p, *end;
 	struct shared_bytes *owner;
@@ -35,6 +36,7 @@ struct order {
 	uint64_t max_time, next_flush, last_flush;
 	uint64_t bytes; /* of the waiting records that a buffer holds, not the file */
 	struct shared_bytes *taken; /* holds the record taken last, when its run is gone */
+	uint64_t passed_from, passed_to; /* of a file: set by order_take(), for order_passed() */
 };
 
 void order_release(struct order *o);
@@ -56,5 +58,9 @@ uint64_t order_middle(const struct order *o);
  * call. layout: that of all samples; NULL: their layouts differ. False: there is none. */
 bool order_take(struct order *o, const struct record_decode *how,
 		const struct sample_layout *layout, uint64_t limit, struct raw_record *raw);
+
+/* The bytes of a mapped file (not of a directory's other parts) whose records were taken since the
+ * last call. False: too few to give their memory back. */
+bool order_passed(struct order *o, uint64_t *from, uint64_t *to);
 
 #endif

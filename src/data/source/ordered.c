@@ -74,6 +74,16 @@ static bool ordered_queue(struct ordered *o, const struct raw_record *raw)
 	return true;
 }
 
+/* Gives back the memory of taken records. Waiting records were read before they were queued, and
+ * read again when they are taken: far behind the reader. */
+static inline void ordered_give_back(struct ordered *o)
+{
+	uint64_t from, to;
+
+	if (order_passed(&o->order, &from, &to) && o->below->ops->passed)
+		o->below->ops->passed(o->below, from, to);
+}
+
 /* Takes the next waiting record, up to the limit. */
 static bool ordered_drain(struct ordered *o, struct raw_record *raw)
 {
@@ -81,8 +91,10 @@ static bool ordered_drain(struct ordered *o, struct raw_record *raw)
 
 	if (!o->draining)
 		return false;
-	if (order_take(&o->order, &how, ordered_layout(o), o->limit, raw))
+	if (order_take(&o->order, &how, ordered_layout(o), o->limit, raw)) {
+		ordered_give_back(o);
 		return true;
+	}
 	o->draining = false;
 	if (o->round)
 		order_round_done(&o->order);

@@ -80,6 +80,8 @@ struct source_ops {
 	size_t (*ascending)(struct source *src, const struct sample_layout *layout, uint64_t *time);
 	/* Keeps so many bytes of a mapped file in memory behind the last record. */
 	void (*keep_behind)(struct source *src, uint64_t bytes);
+	/* Tells that the records at these file offsets, which next_raw has delivered, are done. */
+	void (*passed)(struct source *src, uint64_t from, uint64_t to);
 	uint64_t (*bytes)(const struct source *src); /* see source_bytes() */
 	void (*free)(struct source *src); /* with all that it owns, and itself */
 };
