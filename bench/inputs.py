@@ -18,6 +18,7 @@ RECORDED = {
     "dwarf": "{ref} record -F 5000 -e cpu-clock:u --call-graph dwarf -o {out} {programs}/stacks 2",
     "lines": CXX_PROGRAM + " && {ref} record -F 999 -e cpu-clock:u --call-graph dwarf -o {out} {dir}/cxx/program 1500",
     "locks": "{ours} lock record -a -o {out} -- {ours} bench sched messaging -g 10 -l 3000 >/dev/null",
+    "sched": "{ours} sched record -o {out} -- {ours} bench sched messaging -g 10 -l 1500 >/dev/null",
     "kmem": "{ours} kmem record -o {out} -- " + LS + " >/dev/null",
     "large": LARGE_PROGRAM + " && {ref} record -F 999 -e cpu-clock:u -o {out} {dir}/large/program 60",
 }

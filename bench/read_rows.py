@@ -53,6 +53,11 @@ ROWS = [
         input="copies-page", targets=(Target("wall", x=1 / 20),)),
     Row("report-copies", "{perf} report --stdio --no-inline -i {input}", "the same", input="copies-page",
         targets=(Target("wall", x=1 / 20),)),
+    *[Row(f"sched-{name}", f"{{perf}} sched {words} -i {{input}}", "switches of 400 tasks that talk to each other", input="sched",
+          targets=(Target("cpu", x=1 / 8), Target("peak", x=1 / 10)))
+      for name, words in (("latency", "latency"), ("map", "map"), ("timehist", "timehist"), ("timehist-s", "timehist -s"))],
+    Row("lock-report", "{perf} lock report -i {input}", "waits of 400 tasks that talk to each other", input="locks",
+        targets=(Target("cpu", x=1 / 8), Target("peak", x=1 / 10))),
     Row("lock-contention", "{perf} lock contention -i {input}", "waits of 400 tasks that talk to each other", input="locks",
         targets=(Target("cpu", x=1 / 8), Target("peak", x=1 / 10))),
     Row("kmem-stat", "{perf} kmem --caller -i {input} stat", "allocations of ls -lR", input="kmem",
