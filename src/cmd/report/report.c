@@ -152,7 +152,8 @@ static int show_profile(struct env *env, const struct report_opts *o, struct rec
 	if (browsing->wanted) {
 		report_browse_ask(plan, rec);
 		/* columns of the browser of code */
-		plan->samples.blocks = plan->samples.passes = plan->samples.mode == MODE_BRANCH;
+		plan->samples.blocks |= measurement_samples_any(&rec->m, SAMPLE_BRANCH_STACK);
+		plan->samples.passes |= plan->samples.blocks;
 	}
 	if (o->saved_samples)
 		report_samples_ask(&plan->samples);

@@ -33,5 +33,5 @@ perf annotate --stdio2 -f --symfs data/root -i cycles.data 2>/dev/null
 perf annotate --stdio -f --symfs data/root -i plain.data --stdio-color 2>/dev/null | tail -n +4
 perf annotate --stdio2 -f --symfs data/root -i plain.data 2>/dev/null | head -4
 screen -s 96x26 'perf annotate -f --symfs data/root -i cycles.data' = c = q
-screen -s 96x12 "perf report -f --symfs data/root -i cycles.data" a = q
+screen -s 96x12 "perf report -f --no-branch-stack --symfs data/root -i cycles.data" a = q
 screen -s 80x12 'perf annotate -f --symfs data/root -i plain.data' c = q
