@@ -1,0 +1,433 @@
+// SPDX-License-Identifier: MIT
+#include "probe/types/data_types.h"
+
+#include "base/hash.h"
+#include "probe/types/data_type.h"
+#include "probe/types/operand.h"
+#include "probe/types/variable_place.h"
+#include "symbol/disasm/flow.h"
+#include "symbol/lines/lines.h"
+
+#include <elf.h>
+
+#define FOLLOW_MOST 8  /* loads that lead from one to the next */
+#define BACK_MOST   64 /* instructions that are gone back for each of them */
+/* A call may change the registers up to r11, but for rbx and rbp. */
+#define LAST_CALLER_SAVED 11
+#define RBX		  3
+#define RBP		  6
+
+/* The debug information of a dso. */
+struct typed_dso {
+	struct probe_debug debug;
+	bool open;
+};
+/* A function that was disassembled. */
+struct typed_code {
+	struct disasm disasm;
+	struct disasm_flow flow;
+	struct arena arena;
+	bool good;
+	bool known; /* the entries of the function in the debug information */
+	Dwarf_Die unit, function;
+};
+struct data_types {
+	struct arena arena;
+	struct idmap dsos; /* dso index -> index */
+	VEC(struct typed_dso *) debugs;
+	struct intern code_keys; /* {dso, symbol} -> index */
+	VEC(struct typed_code *) codes;
+	struct intern access_keys; /* {dso, rva} -> index */
+	VEC(struct data_access) accesses;
+	struct intern type_keys; /* {dso index, size, name} -> index */
+	VEC(struct data_type *) types;
+};
+
+const char *data_miss_name(enum data_miss miss)
+{
+	static const char *const names[] = {
+		[DATA_FOUND] = "ok",
+		[DATA_NO_SYM] = "no_sym",
+		[DATA_NO_INSN] = "no_insn",
+		[DATA_NO_INSN_OPS] = "no_insn_ops",
+		[DATA_NO_MEM_OPS] = "no_mem_ops",
+		[DATA_NO_DBGINFO] = "no_dbginfo",
+		[DATA_NO_CUINFO] = "no_cuinfo",
+		[DATA_NO_VAR] = "no_var",
+		[DATA_NO_TYPEINFO] = "no_typeinfo",
+		[DATA_INVALID_SIZE] = "invalid_size",
+		[DATA_BAD_OFFSET] = "bad_offset",
+	};
+
+	return names[miss];
+}
+
+struct data_types *data_types_new(void)
+{
+	return NEW(struct data_types);
+}
+
+void data_types_free(struct data_types *d)
+{
+	if (!d)
+		return;
+	for (size_t i = 0; i < d->debugs.n; i++) {
+		probe_debug_close(&d->debugs.at[i]->debug);
+		free(d->debugs.at[i]);
+	}
+	for (size_t i = 0; i < d->codes.n; i++) {
+		disasm_release(&d->codes.at[i]->disasm);
+		arena_release(&d->codes.at[i]->arena);
+		free(d->codes.at[i]);
+	}
+	for (size_t i = 0; i < d->types.n; i++)
+		vec_release(&d->types.at[i]->members);
+	vec_release(&d->debugs);
+	vec_release(&d->codes);
+	vec_release(&d->accesses);
+	vec_release(&d->types);
+	idmap_release(&d->dsos);
+	intern_release(&d->code_keys);
+	intern_release(&d->access_keys);
+	intern_release(&d->type_keys);
+	arena_release(&d->arena);
+	free(d);
+}
+
+static struct typed_dso *typed_dso_get(struct data_types *d, struct dso *dso)
+{
+	uint32_t *index = idmap_put(&d->dsos, dso->index);
+	struct typed_dso *t;
+	uint64_t moved; /* the addresses asked for are those of the file */
+	const char *path;
+	struct err why = {0};
+
+	if (*index != HASH_NONE)
+		return d->debugs.at[*index];
+	*index = (uint32_t)d->debugs.n;
+	t = NEW(struct typed_dso);
+	t->debug.code_fd = -1;
+	t->debug.reader.fd = -1;
+	vec_add(&d->debugs, t);
+	path = dso_debug_file(dso, &moved);
+	if (!path)
+		return t;
+	/* for call frame information the file that runs is asked, too */
+	t->open = !probe_debug_open(&t->debug, path, dso_file(dso) ? dso->source_path : path, 0,
+				    &why);
+	return t;
+}
+
+static struct typed_code *typed_code_get(struct data_types *d, struct dso *dso,
+					 const struct symbol *sym)
+{
+	const void *const key[] = {dso, sym};
+	const uint32_t id = intern_put(&d->code_keys, key, sizeof(key));
+	const struct disasm_options options = {.tools = {DISASM_LLVM, DISASM_OBJDUMP}};
+	struct typed_code *c;
+	struct err why = {0};
+
+	if (id < d->codes.n)
+		return d->codes.at[id];
+	c = NEW(struct typed_code);
+	vec_add(&d->codes, c);
+	c->good = !disasm_symbol(&c->disasm, dso, sym, &options, &why) && c->disasm.machine &&
+		  c->disasm.machine->elf == EM_X86_64 && c->disasm.machine->bits == 64;
+	if (c->good)
+		disasm_flow_init(&c->flow, &c->disasm, &c->arena);
+	return c;
+}
+
+/* A search in one function. */
+struct data_search {
+	struct typed_code *code;
+	struct probe_debug *debug;
+	bool no_unit;	      /* nothing is known of the function */
+	unsigned int follows; /* loads that were followed */
+};
+
+static unsigned int line_operands(const struct typed_code *c, size_t line, struct operands *o,
+				  const char **name, size_t *n)
+{
+	*name = c->disasm.lines.at[line].text + c->flow.insns[line].name;
+	*n = c->flow.insns[line].name_n;
+	return operands_read(o, *name, *n);
+}
+
+/* Opens the function at a line. False, and .no_unit: nothing is known of it. */
+static bool search_frame(struct data_search *s, size_t line, struct probe_frame *f)
+{
+	bool has_unit;
+
+	*f = (struct probe_frame){.debug = s->debug,
+				  .unit = s->code->unit,
+				  .function = s->code->function,
+				  .address = s->code->disasm.lines.at[line].vaddr};
+	if (s->code->known && dwarf_haspc(&f->function, f->address) > 0) {
+		probe_frame_init(f);
+		return true;
+	}
+	s->code->known = variable_frame_init(f, &has_unit);
+	s->code->unit = f->unit;
+	s->code->function = f->function;
+	s->no_unit |= !s->code->known;
+	return s->code->known;
+}
+
+static bool register_changes(const struct typed_code *c, size_t line, int number)
+{
+	struct operands o;
+	const char *name;
+	unsigned int count;
+	size_t n;
+
+	if (c->disasm.lines.at[line].vaddr == DISASM_NO_ADDRESS)
+		return false;
+	if (c->flow.insns[line].kind == INSN_CALL)
+		return number <= LAST_CALLER_SAVED && number != RBX && number != RBP;
+	if (c->flow.insns[line].kind == INSN_JUMP)
+		return false;
+	count = line_operands(c, line, &o, &name, &n);
+	return operands_write(&o, count, name, n, number);
+}
+
+/* True for a jump from outside of the lines into them, apart from one line. */
+static bool jumps_between(const struct typed_code *c, size_t from, size_t to, size_t but)
+{
+	const uint64_t low = c->disasm.lines.at[from].vaddr, high = c->disasm.lines.at[to].vaddr;
+
+	for (size_t i = 0; i < c->disasm.lines.n; i++) {
+		const struct insn *insn = &c->flow.insns[i];
+
+		if (insn->kind == INSN_JUMP && insn->has_target && (i < from || i > to) &&
+		    insn->target > low && insn->target <= high &&
+		    insn->target != c->disasm.lines.at[but].vaddr)
+			return true;
+	}
+	return false;
+}
+
+/* A line that jumps lead to: goes back to the line above which the register has the same value,
+ * whichever way the code came here. False: there is none. */
+static bool pass_target(const struct typed_code *c, size_t *line, int number)
+{
+	const uint64_t target = c->disasm.lines.at[*line].vaddr;
+	size_t low = *line, high = *line;
+
+	if (c->flow.has_unknown)
+		return false;
+	for (size_t i = 0; i < c->disasm.lines.n; i++)
+		if (c->flow.insns[i].kind == INSN_JUMP && c->flow.insns[i].has_target &&
+		    c->flow.insns[i].target == target) {
+			low = MIN(low, i);
+			high = MAX(high, i);
+		}
+	for (size_t i = low; i <= high; i++)
+		if (register_changes(c, i, number))
+			return false;
+	if (jumps_between(c, low, high, *line))
+		return false;
+	*line = low;
+	return true;
+}
+
+static enum place_found search_operand(struct data_search *s, size_t line,
+				       const struct operand *memory, struct typed_place *out);
+
+/* A register's value after the instruction of a line. PLACE_NONE with *on: the instruction does not
+ * change it, or adds to it; the search goes on above it. */
+static enum place_found search_written(struct data_search *s, size_t line, int *number,
+				       int64_t *offset, bool *on, struct typed_place *out)
+{
+	const struct insn *insn = &s->code->flow.insns[line];
+	struct operands o;
+	const char *name;
+	size_t n;
+	const unsigned int count = line_operands(s->code, line, &o, &name, &n);
+
+	*on = !register_changes(s->code, line, *number);
+	if (*on || insn->kind == INSN_CALL || (insn->kind == INSN_JUMP && insn->always)) {
+		*on &= insn->kind != INSN_JUMP || !insn->always;
+		return PLACE_NONE;
+	}
+	if (count != 2 || o.to.kind != OPERAND_REGISTER || !o.to.whole)
+		return PLACE_NONE;
+	if (!memcmp(name, "add", 3) || !memcmp(name, "sub", 3)) {
+		/* what a register adds is an index */
+		if (o.from.kind == OPERAND_NUMBER)
+			*offset += name[0] == 'a' ? o.from.offset : -o.from.offset;
+		*on = o.from.kind == OPERAND_NUMBER || o.from.kind == OPERAND_REGISTER;
+		return PLACE_NONE;
+	}
+	if (!memcmp(name, "lea", 3) && o.from.kind == OPERAND_MEMORY &&
+	    s->follows++ < FOLLOW_MOST) {
+		const enum place_found found = search_operand(s, line, &o.from, out);
+
+		if (found == PLACE_TYPED)
+			out->offset += *offset;
+		return found;
+	}
+	if (memcmp(name, "mov", 3) || n > 4)
+		return PLACE_NONE;
+	if (o.from.kind == OPERAND_REGISTER && o.from.whole) {
+		*number = o.from.base;
+		*on = true;
+	} else if (o.from.kind == OPERAND_MEMORY && s->follows++ < FOLLOW_MOST) {
+		struct typed_place pointer;
+		enum place_found found = search_operand(s, line, &o.from, &pointer);
+
+		return found == PLACE_TYPED ? typed_place_follow(&pointer, *offset, out) : found;
+	}
+	return PLACE_NONE;
+}
+
+/* What lies offset bytes from the value that a register has before the instruction of a line. */
+static enum place_found search_register(struct data_search *s, size_t line, int number,
+					int64_t offset, struct typed_place *out)
+{
+	const struct disasm *d = &s->code->disasm;
+
+	for (unsigned int i = 0; i < BACK_MOST; i++) {
+		enum place_found found = PLACE_NONE;
+		struct probe_frame f;
+		bool on;
+
+		if (search_frame(s, line, &f)) {
+			found = variable_at_register(&f, number, offset, out);
+			probe_frame_release(&f);
+		}
+		if (found != PLACE_NONE || s->no_unit)
+			return found;
+		if (s->code->flow.jumps[line] && !pass_target(s->code, &line, number))
+			return PLACE_NONE;
+		do {
+			if (!line)
+				return PLACE_NONE;
+		} while (d->lines.at[--line].vaddr == DISASM_NO_ADDRESS);
+		found = search_written(s, line, &number, &offset, &on, out);
+		if (!on)
+			return found;
+	}
+	return PLACE_NONE;
+}
+
+static enum place_found search_operand(struct data_search *s, size_t line,
+				       const struct operand *memory, struct typed_place *out)
+{
+	enum place_found found = PLACE_NONE;
+
+	if (memory->segment)
+		return PLACE_NONE;
+	if (memory->has_address) {
+		struct probe_frame f;
+
+		if (!search_frame(s, line, &f))
+			return PLACE_NONE;
+		found = variable_at_address(&f, memory->address, out);
+		probe_frame_release(&f);
+		return found;
+	}
+	if (memory->base != NO_REGISTER)
+		found = search_register(s, line, memory->base, memory->offset, out);
+	/* the pointer may be in the other register */
+	if (found == PLACE_NONE && memory->index != NO_REGISTER)
+		found = search_register(s, line, memory->index, memory->offset, out);
+	return found;
+}
+
+/* The id of a type of a dso; made when it is new. */
+static uint32_t data_type_put(struct data_types *d, const struct dso *dso, Dwarf_Die *type,
+			      uint64_t size)
+{
+	AUTO_BUF name = {0};
+	AUTO_BUF key = {0};
+	uint32_t id;
+
+	data_type_name(type, &name);
+	buf_printf(&key, "%u %llu %s", dso->index, (unsigned long long)size, buf_text(&name));
+	id = intern_str(&d->type_keys, buf_text(&key));
+	if (id == d->types.n) {
+		struct data_type *t = arena_alloc(&d->arena, sizeof(*t));
+
+		t->name = arena_strdup(&d->arena, buf_text(&name));
+		t->size = size;
+		data_type_fill(t, type, &d->arena);
+		vec_add(&d->types, t);
+	}
+	return id;
+}
+
+/* Takes a place for the access where it lies inside of a type with a size. */
+static enum data_miss access_take(struct data_types *d, const struct dso *dso,
+				  struct typed_place *place, struct data_access *a)
+{
+	int64_t size;
+
+	typed_place_into_array(place);
+	size = type_size(&place->type);
+	if (size <= 0)
+		return DATA_INVALID_SIZE;
+	if (place->offset < 0 || place->offset >= size)
+		return DATA_BAD_OFFSET;
+	a->type = data_type_put(d, dso, &place->type, (uint64_t)size);
+	a->offset = (uint64_t)place->offset;
+	return DATA_FOUND;
+}
+
+static enum data_miss data_access_search(struct data_types *d, struct dso *dso,
+					 const struct symbol *sym, uint64_t rva,
+					 struct data_access *a)
+{
+	struct typed_code *code = sym ? typed_code_get(d, dso, sym) : NULL;
+	const uint64_t vaddr = code ? code->disasm.start + (rva - sym->start) : 0;
+	const struct operand *memory;
+	struct data_search s = {.code = code};
+	struct typed_place place;
+	enum place_found found;
+	struct typed_dso *debug;
+	struct operands o;
+	const char *name;
+	size_t line = 0, n;
+
+	if (!sym)
+		return DATA_NO_SYM;
+	while (code->good && line < code->disasm.lines.n &&
+	       code->disasm.lines.at[line].vaddr != vaddr)
+		line++;
+	if (!code->good || line == code->disasm.lines.n)
+		return DATA_NO_INSN;
+	if (!line_operands(code, line, &o, &name, &n) && !o.stack)
+		return DATA_NO_INSN_OPS;
+	a->mnemonic = arena_strndup(&d->arena, name, n);
+	a->stack = o.stack;
+	memory = operands_memory(&o, name, n);
+	if (!memory)
+		return DATA_NO_MEM_OPS;
+	debug = typed_dso_get(d, dso);
+	if (!debug->open)
+		return DATA_NO_DBGINFO;
+	s.debug = &debug->debug;
+	found = search_operand(&s, line, memory, &place);
+	if (found == PLACE_TYPED)
+		return access_take(d, dso, &place, a);
+	return found == PLACE_UNTYPED ? DATA_NO_TYPEINFO : s.no_unit ? DATA_NO_CUINFO : DATA_NO_VAR;
+}
+
+const struct data_access *data_types_find(struct data_types *d, struct dso *dso,
+					  const struct symbol *sym, uint64_t rva)
+{
+	const uint64_t key[] = {(uintptr_t)dso, sym ? rva : UINT64_MAX};
+	const uint32_t id = intern_put(&d->access_keys, key, sizeof(key));
+	struct data_access a = {.miss = DATA_NO_SYM};
+
+	if (id == d->accesses.n) {
+		a.miss = data_access_search(d, dso, sym, rva, &a);
+		vec_add(&d->accesses, a);
+	}
+	return &d->accesses.at[id];
+}
+
+const struct data_type *data_types_at(const struct data_types *d, uint32_t type)
+{
+	return d->types.at[type];
+}
