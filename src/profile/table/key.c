@@ -30,6 +30,12 @@ const struct key *key_find(const char *word, size_t n, enum sample_mode mode, bo
 		*wrong_mode = mode != MODE_MEMORY;
 		return *wrong_mode ? NULL : key;
 	}
+	/* exact names: a shorter word may be a field of tracepoints */
+	key = find_in(keys_data, word, n);
+	while (key && key->name && strlen(key->name) != n)
+		key = find_in(key + 1, word, n);
+	if (key)
+		return key;
 	/* in other modes these names may be fields of tracepoints */
 	return mode == MODE_WALL ? find_in(keys_wall, word, n) : NULL;
 }

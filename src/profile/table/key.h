@@ -109,7 +109,7 @@ struct key_use {
 const struct key *key_find(const char *word, size_t n, enum sample_mode mode, bool *wrong_mode);
 
 /* The tables: each ends with a NULL name. */
-extern const struct key keys_common[], keys_branch[], keys_memory[], keys_wall[];
+extern const struct key keys_common[], keys_branch[], keys_memory[], keys_wall[], keys_data[];
 extern const struct key key_tp_field;
 
 /* The parameters of a key's functions: most need only some. */

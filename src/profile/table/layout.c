@@ -371,7 +371,8 @@ void layout_release(struct layout *l)
 
 void layout_words(struct buf *out)
 {
-	const struct key *const tables[] = {keys_common, keys_branch, keys_memory, keys_wall};
+	const struct key *const tables[] = {keys_common, keys_branch, keys_memory, keys_wall,
+					    keys_data};
 
 	for (int sum = 0; sum < SUMS; sum++)
 		buf_word(out, sums[sum].name);

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include "probe/types/data_types.h"
 #include "profile/table/make.h"
 
 struct table *table_new(const struct table_options *opts, struct err *err)
@@ -43,6 +44,7 @@ void table_free(struct table *t)
 		return;
 	table_clear(t);
 	layout_release(&t->layout);
+	data_types_free(t->data_types);
 	free(t);
 }
 

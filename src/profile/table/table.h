@@ -96,6 +96,7 @@ struct table {
 	struct arena entries;
 	struct intern texts; /* the values of text keys are ids in this */
 	struct tp_text *tp_text; /* made when a key needs it */
+	struct data_types *data_types; /* likewise */
 };
 
 /* The options' texts and lists are borrowed. NULL with *err: a key is unknown. */

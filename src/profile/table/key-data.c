@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: MIT
+/*
+ * The keys of what instructions access: the type of data, the member of it, its cache line; and the
+ * place of the instruction in its function. Values are ids of texts.
+ */
+#include "base/buf.h"
+#include "probe/types/data_types.h"
+#include "profile/table/key.h"
+#include "profile/table/table.h"
+
+#define CACHE_LINE 64
+
+static const struct data_access *access_of(struct table *table, const struct frame *frame)
+{
+	if (!table->data_types)
+		table->data_types = data_types_new();
+	return data_types_find(table->data_types, frame->where->dso, frame->where->sym,
+			       frame_addr(frame));
+}
+
+/* Appends the type; NULL: it is not known, and what stands for it was appended. */
+static const struct data_type *type_of_frame(struct table *table, const struct data_access *access,
+					     struct buf *out)
+{
+	const struct data_type *type =
+		access->miss == DATA_FOUND ? data_types_at(table->data_types, access->type) : NULL;
+
+	buf_str(out, type ? type->name : access->stack ? "(stack operation)" : "(unknown)");
+	return type;
+}
+
+static uint64_t text_id(struct table *table, struct buf *text)
+{
+	const uint64_t id = intern_str(&table->texts, buf_text(text));
+
+	buf_release(text);
+	return id;
+}
+
+static uint64_t take_type(KEY_TAKE_ARGS)
+{
+	struct buf text = {0};
+
+	type_of_frame(table, access_of(table, table_frame(table, t->frame)), &text);
+	return text_id(table, &text);
+}
+
+static uint64_t take_type_offset(KEY_TAKE_ARGS)
+{
+	const struct data_access *access = access_of(table, table_frame(table, t->frame));
+	struct buf text = {0};
+	const struct data_type *type = type_of_frame(table, access, &text);
+
+	if (type && access->offset)
+		buf_printf(&text, " +%#llx (", (unsigned long long)access->offset);
+	else
+		buf_str(&text, " +0 (");
+	if (type && type->members.n > 1)
+		data_type_path(type, access->offset, &text);
+	else
+		buf_str(&text, "no field");
+	buf_char(&text, ')');
+	return text_id(table, &text);
+}
+
+static uint64_t take_type_line(KEY_TAKE_ARGS)
+{
+	const struct data_access *access = access_of(table, table_frame(table, t->frame));
+	struct buf text = {0};
+	const struct data_type *type = type_of_frame(table, access, &text);
+
+	buf_printf(&text, ": cache-line %llu",
+		   (unsigned long long)(type ? access->offset / CACHE_LINE : 0));
+	return text_id(table, &text);
+}
+
+static uint64_t take_symbol_offset(KEY_TAKE_ARGS)
+{
+	const struct frame *frame = table_frame(table, t->frame);
+	struct buf text = {0};
+
+	buf_printf(&text, "[%c] ", t->level);
+	if (frame->where->sym)
+		buf_printf(&text, "%s+0x%llx", frame->where->name,
+			   (unsigned long long)(frame_addr(frame) - frame->where->sym->start));
+	else
+		buf_printf(&text, "%#.16llx", (unsigned long long)frame_addr(frame));
+	return text_id(table, &text);
+}
+
+static int key_data_compare(KEY_COMPARE_ARGS)
+{
+	return strcmp(intern_text(&table->texts, (uint32_t)a),
+		      intern_text(&table->texts, (uint32_t)b));
+}
+
+static unsigned int key_data_measure(KEY_MEASURE_ARGS)
+{
+	return (unsigned int)strlen(intern_text(&table->texts, (uint32_t)value));
+}
+
+static void key_data_text(KEY_TEXT_ARGS)
+{
+	buf_str(out, intern_text(&table->texts, (uint32_t)value));
+}
+
+#define DATA_KEY(word, title, taken)                                                               \
+	{                                                                                          \
+		word, title, KEY_FRAME | KEY_ORDERED,                                              \
+			.take = taken, .cmp = key_data_compare, .measure = key_data_measure,       \
+			.identity = key_data_text, .text = key_data_text, .fit = KEY_LEFT          \
+	}
+
+const struct key keys_data[] = {
+	DATA_KEY("type", "Data Type", take_type),
+	DATA_KEY("typeoff", "Data Type Offset", take_type_offset),
+	DATA_KEY("typecln", "Data Type Cacheline", take_type_line),
+	DATA_KEY("symoff", "Symbol Offset", take_symbol_offset),
+	{NULL},
+};
