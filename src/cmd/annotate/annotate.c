@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "cmd/annotate/annotate_browse.h"
+#include "cmd/annotate/annotate_data.h"
 #include "cmd/options/opts_debuginfod.h"
 #include "profile/samples/read.h"
 #include "view/annotate/stdio2.h"
@@ -30,9 +31,10 @@ static int plan_profile(struct samples_options *samples, struct table_options *t
 	table->group = o->group;
 	table->leader_order = true; /* perf sorts functions before it links the events of a group */
 	table->verbose = o->verbose > 0;
-	table->layout = (struct layout_options){.default_sort = annotate_sort(&rec->m.events),
-						.hierarchy = true,
-						.events = rec->is_pipe ? NULL : &rec->m.events};
+	table->layout = (struct layout_options){
+		.default_sort = o->data_type ? ANNOTATE_TYPES_SORT : annotate_sort(&rec->m.events),
+		.hierarchy = true,
+		.events = rec->is_pipe ? NULL : &rec->m.events};
 	samples->blocks = samples->passes =
 		rec->is_pipe || measurement_samples_any(&rec->m, SAMPLE_BRANCH_STACK);
 	samples->no_times = !rec->is_pipe && !measurement_samples_any(&rec->m, SAMPLE_TIME);
@@ -172,7 +174,10 @@ static int show_profile(struct env *env, const struct annotate_opts *o, struct r
 	}
 	for (size_t i = 0; i < table->events.n && more && !browses; i++)
 		if (!o->group || event_is_leader(table->events.at[i].event))
-			more = annotate_show_event(&show, table, &table->events.at[i], env->out);
+			more = o->data_type ? annotate_show_data(o, &show.view, table,
+								 &table->events.at[i], env->out)
+					    : annotate_show_event(&show, table,
+								  &table->events.at[i], env->out);
 	if (more && !o->quiet)
 		say_exact(&show, env->out);
 	annotate_view_release(&show.view);

@@ -7,7 +7,7 @@
 
 bool annotate_browses(const struct annotate_opts *o, const struct env *env)
 {
-	if (o->stdio || o->stdio2 || o->dump || o->print_lines || o->quiet)
+	if (o->data_type || o->stdio || o->stdio2 || o->dump || o->print_lines || o->quiet)
 		return false;
 	if (!o->tui && !config_bool(env->config, "tui.annotate", true))
 		return false;

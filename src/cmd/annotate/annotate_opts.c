@@ -49,6 +49,11 @@ static const struct opt opts[] = {
 	ITRACE_OPTION,
 	{OPT_BOOL, 0, "skid", AT(skid), NULL,
 	 "count samples that are not exact at the instruction before, where it is certain"},
+	{OPT_STRING, 0, "data-type", AT(data_type), "name",
+	 "Show data type annotate for the memory accesses", OPT_OPTIONAL, .missing = ""},
+	{OPT_BOOL, 0, "type-stat", AT(type_stat), NULL, "Show stats for the data type annotation"},
+	{OPT_BOOL, 0, "insn-stat", AT(insn_stat), NULL,
+	 "Show instruction stats for the data type annotation"},
 	{OPT_BOOL, 0, "strict", AT(strict), NULL,
 	 "Exit with status 3 when anything was lost or damaged"},
 	{OPT_END},
@@ -71,5 +76,9 @@ int annotate_opts_check(struct annotate_opts *o, struct err *err)
 {
 	if (o->samples && o->period)
 		return err_set(err, ERR_USAGE, "switch `n' cannot be used with show-total-period");
+	if (o->data_type && o->stdio2)
+		return err_set(err, ERR_USAGE, "--stdio2 shows code, and --data-type data");
+	if ((o->type_stat || o->insn_stat) && !o->data_type)
+		return err_set(err, ERR_USAGE, "--type-stat and --insn-stat need --data-type");
 	return code_opts_check(&o->code, err) || symbol_opts_check(&o->files, err) ? -1 : 0;
 }

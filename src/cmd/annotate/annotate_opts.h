@@ -21,6 +21,8 @@ struct annotate_opts {
 	bool quiet, dump, stdio, stdio2, tui;
 	bool samples, period, print_lines, full_paths, group, skip_missing, strict;
 	bool group_given, skid;
+	const char *data_type; /* NULL: code is shown; "": all types */
+	bool type_stat, insn_stat;
 };
 
 extern const struct opt_group annotate_opt_groups[];
