@@ -3,6 +3,12 @@
 
 #include <stdio.h>
 
+/* The width of the first column: perf's for that processor. */
+static int name_width(const struct kvm *k)
+{
+	return k->isa == KVM_PPC || k->isa == KVM_S390 || k->isa == KVM_RISCV ? 40 : 20;
+}
+
 static void show_heading(const struct kvm *k, const char *pids, struct buf *out)
 {
 	static const char *const titles[] = {[KVM_EXITS] = "VM-EXIT",
@@ -18,8 +24,9 @@ static void show_heading(const struct kvm *k, const char *pids, struct buf *out)
 		buf_str(out, "all VCPUs:\n\n");
 	else
 		buf_printf(out, "VCPU %d:\n\n", k->opts.vcpu);
-	buf_printf(out, "%20s %10s %9s %9s %11s %11s %16s \n\n", titles[k->opts.event], "Samples",
-		   "Samples%", "Time%", "Min Time", "Max Time", "Avg time");
+	buf_printf(out, "%*s %10s %9s %9s %11s %11s %16s \n\n", name_width(k),
+		   titles[k->opts.event], "Samples", "Samples%", "Time%", "Min Time", "Max Time",
+		   "Avg time");
 }
 
 static void show_key(const struct kvm *k, const struct kvm_row *row, struct buf *out)
@@ -40,7 +47,7 @@ static void show_key(const struct kvm *k, const struct kvm_row *row, struct buf 
 		snprintf(text, sizeof(text), "%#llx:%s", key, row->info ? "POUT" : "PIN");
 		break;
 	}
-	buf_printf(out, "%20s ", text);
+	buf_printf(out, "%*s ", name_width(k), text);
 }
 
 static double kvm_percent(uint64_t part, uint64_t all)

@@ -21,7 +21,7 @@ struct entry_args {
 	uint64_t vcpu_id;
 };
 struct exit_args {
-	uint64_t exit_reason, ret, esr_ec;
+	uint64_t exit_reason, ret, esr_ec, scause;
 };
 struct mmio_args {
 	uint64_t type, gpa;
@@ -122,6 +122,8 @@ static int take_exit(struct replay *rp, const struct record *r, const void *args
 		return REPLAY_GO;
 	if (k->opts.event == KVM_MMIO) /* a read begins here */
 		return kvm_begin(rp, r, NO_KEY, 0);
+	if (k->isa == KVM_RISCV)
+		key = a->scause;
 	if (k->isa == KVM_ARM)
 		key = a->ret == KVM_ARM_TRAP ? a->esr_ec | KVM_ARM_TRAPPED : a->ret;
 	return kvm_begin(rp, r, key, 0);
@@ -170,8 +172,17 @@ static int take_lost(struct replay *rp, const struct record *r)
 	}
 
 static const struct replay_field entry_fields[] = {FIELD(entry_args, vcpu_id), {0}};
-static const struct replay_field exit_fields[] = {
-	FIELD(exit_args, exit_reason), FIELD(exit_args, ret), FIELD(exit_args, esr_ec), {0}};
+static const struct replay_field exit_fields[] = {FIELD(exit_args, exit_reason),
+						  FIELD(exit_args, ret),
+						  FIELD(exit_args, esr_ec),
+						  FIELD(exit_args, scause),
+						  {0}};
+static const struct replay_field s390_entry_fields[] = {
+	{"id", REPLAY_U64, offsetof(struct entry_args, vcpu_id), 0, true}, {0}};
+static const struct replay_field s390_exit_fields[] = {
+	{"icptcode", REPLAY_U64, offsetof(struct exit_args, exit_reason)}, {0}};
+static const struct replay_field ppc_exit_fields[] = {
+	{"trap", REPLAY_U64, offsetof(struct exit_args, exit_reason)}, {0}};
 static const struct replay_field mmio_fields[] = {
 	FIELD(mmio_args, type), FIELD(mmio_args, gpa), {0}};
 static const struct replay_field pio_fields[] = {FIELD(pio_args, rw), FIELD(pio_args, port), {0}};
@@ -180,7 +191,20 @@ static const struct replay_tracepoint tracepoints[] = {
 	{"kvm:kvm_exit", exit_fields, sizeof(struct exit_args), take_exit},
 	{"kvm:kvm_mmio", mmio_fields, sizeof(struct mmio_args), take_mmio},
 	{"kvm:kvm_pio", pio_fields, sizeof(struct pio_args), take_pio},
+	{"kvm_hv:kvm_guest_enter", entry_fields, sizeof(struct entry_args), take_entry},
+	{"kvm_hv:kvm_guest_exit", ppc_exit_fields, sizeof(struct exit_args), take_exit},
+	{"kvm:kvm_s390_sie_enter", s390_entry_fields, sizeof(struct entry_args), take_entry},
+	{"kvm:kvm_s390_sie_exit", s390_exit_fields, sizeof(struct exit_args), take_exit},
 	{0}};
+const struct kvm_tracepoint kvm_tracepoints[] = {{"kvm", "kvm_entry", false},
+						 {"kvm", "kvm_exit", true},
+						 {"kvm", "kvm_mmio", false},
+						 {"kvm", "kvm_pio", false},
+						 {"kvm_hv", "kvm_guest_enter", false},
+						 {"kvm_hv", "kvm_guest_exit", true},
+						 {"kvm", "kvm_s390_sie_enter", false},
+						 {"kvm", "kvm_s390_sie_exit", true},
+						 {NULL, NULL, false}};
 static const struct replay_handler handlers[] = {{RECORD_LOST, take_lost}, {0}};
 static const struct replay_analysis analysis = {.handlers = handlers,
 						.tracepoints = tracepoints,

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Reasons of guests' exits, and how long the host takes until they run again: from the tracepoints
- * kvm:kvm_exit, kvm_entry, and on x86 kvm_mmio and kvm_pio.
+ * kvm:kvm_exit, kvm_entry, and on x86 kvm_mmio and kvm_pio; on ppc64 and s390 the others of
+ * kvm_tracepoints.
  *
  *   struct kvm k;
  *   failed = kvm_read(&k, &opts, rec, world, &err);
@@ -44,6 +45,13 @@ struct kvm {
 	struct intern keys;
 	uint64_t losses;
 };
+
+/* The tracepoints of exits, entries and accesses to devices, of all processors. Ends with a row of
+ * NULL. */
+extern const struct kvm_tracepoint {
+	const char *system, *name;
+	bool is_exit;
+} kvm_tracepoints[];
 
 /* 0, or -1 with *err; release in both cases. */
 int kvm_read(struct kvm *k, const struct kvm_options *opts, struct recording *rec,

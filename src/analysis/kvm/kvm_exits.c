@@ -211,6 +211,66 @@ static const struct exit_name arm_traps[] = {
 	{0x33, "SOFTSTP_CUR"}, {0x34, "WATCHPT_LOW"}, {0x35, "WATCHPT_CUR"}, {0x38, "BKPT32"},
 	{0x3a, "VECTOR32"},    {0x3c, "BRK64"}};
 
+/* Interrupt vectors of the Power ISA, book III, chapter 7; the names are the kernel's
+ * (arch/powerpc/kvm/trace_book3s.h). 0x502: an external interrupt for the hypervisor. */
+static const struct exit_name ppc[] = {
+	{0x100, "SYSTEM_RESET"},   {0x200, "MACHINE_CHECK"},  {0x300, "DATA_STORAGE"},
+	{0x380, "DATA_SEGMENT"},   {0x400, "INST_STORAGE"},   {0x480, "INST_SEGMENT"},
+	{0x500, "EXTERNAL"},	   {0x502, "EXTERNAL_HV"},    {0x600, "ALIGNMENT"},
+	{0x700, "PROGRAM"},	   {0x800, "FP_UNAVAIL"},     {0x900, "DECREMENTER"},
+	{0x980, "HV_DECREMENTER"}, {0xc00, "SYSCALL"},	      {0xd00, "TRACE"},
+	{0xe00, "H_DATA_STORAGE"}, {0xe20, "H_INST_STORAGE"}, {0xe40, "H_EMUL_ASSIST"},
+	{0xf00, "PERFMON"},	   {0xf20, "ALTIVEC"},	      {0xf40, "VSX"},
+};
+
+/* Interception codes of the SIE instruction, as the kernel names them (uapi/asm/sie.h). */
+static const struct exit_name s390[] = {
+	{0x00, "Host interruption"},
+	{0x04, "Instruction"},
+	{0x08, "Program interruption"},
+	{0x0c, "Instruction and program interruption"},
+	{0x10, "External request"},
+	{0x14, "External interruption"},
+	{0x18, "I/O request"},
+	{0x1c, "Wait state"},
+	{0x20, "Validity"},
+	{0x28, "Stop request"},
+	{0x2c, "Operation exception"},
+	{0x38, "Partial-execution"},
+	{0x3c, "I/O interruption"},
+	{0x40, "I/O instruction"},
+	{0x48, "Timing subset"},
+};
+
+/* Causes of traps (scause) without the bit of interrupts; RISC-V privileged architecture, tables
+ * "supervisor cause register values after trap" and its hypervisor extension. */
+static const struct exit_name riscv_exceptions[] = {
+	{0, "INST_MISALIGNED"},
+	{1, "INST_ACCESS"},
+	{2, "INST_ILLEGAL"},
+	{3, "BREAKPOINT"},
+	{4, "LOAD_MISALIGNED"},
+	{5, "LOAD_ACCESS"},
+	{6, "STORE_MISALIGNED"},
+	{7, "STORE_ACCESS"},
+	{8, "SYSCALL"},
+	{9, "HYPERVISOR_SYSCALL"},
+	{10, "SUPERVISOR_SYSCALL"},
+	{12, "INST_PAGE_FAULT"},
+	{13, "LOAD_PAGE_FAULT"},
+	{15, "STORE_PAGE_FAULT"},
+	{20, "INST_GUEST_PAGE_FAULT"},
+	{21, "LOAD_GUEST_PAGE_FAULT"},
+	{22, "VIRTUAL_INST_FAULT"},
+	{23, "STORE_GUEST_PAGE_FAULT"},
+};
+static const struct exit_name riscv_interrupts[] = {
+	{1, "IRQ_S_SOFT"},   {2, "IRQ_VS_SOFT"}, {3, "IRQ_M_SOFT"},   {5, "IRQ_S_TIMER"},
+	{6, "IRQ_VS_TIMER"}, {7, "IRQ_M_TIMER"}, {9, "IRQ_S_EXT"},    {10, "IRQ_VS_EXT"},
+	{11, "IRQ_M_EXT"},   {12, "IRQ_S_GEXT"}, {13, "IRQ_PMU_OVF"},
+};
+#define RISCV_INTERRUPT ((uint64_t)1 << 63)
+
 static const char *kvm_exits_find(const struct exit_name *names, size_t n, uint64_t code)
 {
 	for (size_t i = 0; i < n; i++)
@@ -223,6 +283,12 @@ int kvm_isa_find(const char *arch, const char *cpuid, enum kvm_isa *out)
 {
 	if (arch && !strcmp(arch, "aarch64"))
 		*out = KVM_ARM;
+	else if (arch && !strncmp(arch, "ppc64", 5))
+		*out = KVM_PPC;
+	else if (arch && !strcmp(arch, "s390x"))
+		*out = KVM_S390;
+	else if (arch && !strcmp(arch, "riscv64"))
+		*out = KVM_RISCV;
 	else if (cpuid && strstr(cpuid, "Intel"))
 		*out = KVM_VMX;
 	else if (cpuid && (strstr(cpuid, "AMD") || strstr(cpuid, "Hygon")))
@@ -239,6 +305,15 @@ const char *kvm_exit_name(enum kvm_isa isa, uint64_t code)
 		return kvm_exits_find(vmx, ARRAY_SIZE(vmx), code);
 	case KVM_SVM:
 		return kvm_exits_find(svm, ARRAY_SIZE(svm), code);
+	case KVM_PPC:
+		return kvm_exits_find(ppc, ARRAY_SIZE(ppc), code);
+	case KVM_S390:
+		return kvm_exits_find(s390, ARRAY_SIZE(s390), code);
+	case KVM_RISCV:
+		if (code & RISCV_INTERRUPT)
+			return kvm_exits_find(riscv_interrupts, ARRAY_SIZE(riscv_interrupts),
+					      code & ~RISCV_INTERRUPT);
+		return kvm_exits_find(riscv_exceptions, ARRAY_SIZE(riscv_exceptions), code);
 	case KVM_ARM:
 		break;
 	}

@@ -5,7 +5,7 @@
 
 #include <stdint.h>
 
-enum kvm_isa { KVM_VMX, KVM_SVM, KVM_ARM };
+enum kvm_isa { KVM_VMX, KVM_SVM, KVM_ARM, KVM_PPC, KVM_S390, KVM_RISCV };
 
 /* On arm64 an exit by a trap is known by the trap's class, with this bit. */
 #define KVM_ARM_TRAP	2

@@ -52,6 +52,17 @@ static int configure(const struct kvm_opts *o, struct kvm_options *how, struct f
 	return o->pids ? number_list_parse(&filter->pids, o->pids, "pids", err) : 0;
 }
 
+static bool has_exits(const struct event_set *set)
+{
+	for (const struct kvm_tracepoint *t = kvm_tracepoints; t->name; t++) {
+		AUTO_CHAR *name = mem_printf("%s:%s", t->system, t->name);
+
+		if (t->is_exit && event_set_find_name(set, name))
+			return true;
+	}
+	return false;
+}
+
 static int report_show(struct env *env, const struct kvm_opts *o, const struct kvm_options *how,
 		       struct recording *rec, struct err *err)
 {
@@ -90,7 +101,7 @@ static int cmd_kvm_report_run(struct env *env, void *v, int argc, char **argv, s
 	rec = input_open_recording(&o->input, env->out, err);
 	if (!rec)
 		goto out;
-	if (rec->is_pipe || event_set_find_name(&rec->m.events, "kvm:kvm_exit"))
+	if (rec->is_pipe || has_exits(&rec->m.events))
 		status = report_show(env, o, &how, rec, err);
 	else
 		err_set(err, ERR_INPUT,

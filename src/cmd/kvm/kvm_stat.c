@@ -3,19 +3,25 @@
 #include "cmd/options/command_words.h"
 #include "cmd/subcommand.h"
 
+#include "analysis/kvm/kvm.h"
+
 #include <string.h>
 
 static const struct opt no_options[] = {{OPT_END}};
 static const struct opt_group groups[] = {{no_options, 0}, {0}};
 
-/* Adds the events. Only x86 has tracepoints for accesses to devices and ports. */
+/* Adds the tracepoints that this kernel has. Where it has none, record says so of the first. */
 static void add_events(struct command_words *w)
 {
-	static const char *const names[] = {"kvm_entry", "kvm_exit", "kvm_mmio", "kvm_pio"};
+	bool found = false;
 
-	for (size_t i = 0; i < ARRAY_SIZE(names); i++)
-		if (i < 2 || command_words_has_event(w, "kvm", names[i]))
-			command_words_add_event(w, "kvm", names[i]);
+	for (const struct kvm_tracepoint *t = kvm_tracepoints; t->name; t++)
+		if (command_words_has_event(w, t->system, t->name)) {
+			command_words_add_event(w, t->system, t->name);
+			found = true;
+		}
+	if (!found)
+		command_words_add_event(w, kvm_tracepoints->system, kvm_tracepoints->name);
 }
 
 static int kvm_stat_record(struct env *env, const struct kvm_opts *o, int argc, char **argv)
