@@ -137,7 +137,8 @@ static void open_made(struct made *m, uint64_t flags)
 	static const struct symbol_options none;
 	const struct samples_options keep = {.mode = MODE_WALL,
 					     .columns = COL_BIT(COL_THREAD) | COL_BIT(COL_STATE) |
-							COL_BIT(COL_WAKER) | COL_BIT(COL_TIME)};
+							COL_BIT(COL_WAKER) | COL_BIT(COL_WAKERS) |
+							COL_BIT(COL_DELAY) | COL_BIT(COL_TIME)};
 	struct attr attrs[EVENTS];
 
 	for (size_t i = 0; i < EVENTS; i++) {
@@ -206,6 +207,85 @@ static void profile_is(struct made *m, uint64_t flags, const char *want)
 	assert_string_equal(buf_text(&text), want);
 	assert_int_equal(m->wall.life_ns, sum);
 	close_made(m);
+}
+
+/* Each blocked time: "TID@FROM[<WAKER][<WAKER]... DELAY; ". */
+static void chains_are(struct made *m, const struct wall_delayed *delayed, const char *want)
+{
+	struct err e = {0};
+	AUTO_BUF text = {0};
+
+	open_made(m, 0);
+	m->wall.delayed = delayed;
+	if (wall_read(&m->wall, m->samples, m->rec, NULL, NULL, &e))
+		fail_msg("%s", e.text);
+	for (uint32_t i = 0; i < m->samples->cells.n; i++) {
+		const struct cell *c = cells_at(&m->samples->cells, i);
+		const struct waker_link *link;
+		uint64_t v[COLUMNS];
+
+		cells_spread(&m->samples->cells, i, v);
+		link = waker_links_first(&m->samples->waker_links, (uint32_t)v[COL_WAKERS]);
+		if (v[COL_STATE] != WALL_BLOCKED) {
+			assert_int_equal(v[COL_DELAY], WALL_DELAY_NONE);
+			continue;
+		}
+		buf_printf(&text, "%u@%u", c->thread->tid, (unsigned int)v[COL_TIME]);
+		for (; link; link = waker_links_first(&m->samples->waker_links, link->next))
+			waker_text(m, link->waker, &text);
+		buf_printf(&text, " %d; ", (int)v[COL_DELAY]);
+	}
+	assert_string_equal(buf_text(&text), want);
+	close_made(m);
+}
+
+static void chains_of_wakers_follow_waits_that_end_in_the_wait(void **state)
+{
+	struct wall_delayed delayed = {0};
+	struct made m = {0};
+
+	(void)state;
+	put_exec(&m, 100);
+	put_task(&m, RECORD_FORK, 100, 8);
+	put_task(&m, RECORD_FORK, 100, 9);
+	put_switch(&m, 110, 7, SLEEPS, 8);
+	put_switch(&m, 120, 8, SLEEPS, 9);
+	put_switch(&m, 130, 9, SLEEPS, 0);
+	put_waking(&m, 140, 0, HARDIRQ, 9); /* a timer, 9, 8, 7: each while the next one waits */
+	put_switch(&m, 140, 0, 0, 9);
+	put_waking(&m, 150, 9, 0, 8);
+	put_switch(&m, 160, 9, SLEEPS, 8);
+	put_waking(&m, 170, 8, 0, 7);
+	put_switch(&m, 180, 8, SLEEPS, 7);
+	put_waking(&m, 190, 7, 0, 9); /* 7 waited while 9 did */
+	put_switch(&m, 200, 7, SLEEPS, 9);
+	put_waking(&m, 210, 9, 0, 7); /* the wait of 9 was over when that of 7 began */
+	put_switch(&m, 220, 9, SLEEPS, 7);
+	wall_delayed_add(&delayed, 7, 110);
+	wall_delayed_add(&delayed, 9, 110);
+	chains_are(&m, &delayed,
+		   "9@130<irq 1; 8@120<9<irq 1; 7@110<8<9<irq 2; 9@160<7<8<9<irq 1; 7@200<9 1; "
+		   "8@180 1; ");
+	wall_delayed_release(&delayed);
+}
+
+static void chains_of_wakers_end_somewhere(void **state)
+{
+	struct waker_links links = {0};
+	const struct waker_link *link;
+	uint32_t chain = 0, n = 0;
+
+	(void)state;
+	for (uint32_t waker = 1; waker <= 100; waker++)
+		chain = waker_links_get(&links, waker, waker % 2 ? "f" : NULL, chain);
+	for (; (link = waker_links_first(&links, chain)); chain = link->next) {
+		assert_int_equal(link->waker, 100 - n);
+		assert_int_equal(link->function == HASH_NONE, n % 2 == 0);
+		n++;
+	}
+	assert_int_equal(n, WAKER_LINKS_MAX);
+	assert_int_equal(waker_links_get(&links, 5, NULL, 0), waker_links_get(&links, 5, NULL, 0));
+	waker_links_release(&links);
 }
 
 static void the_states_of_a_thread_are_its_life(void **state)
@@ -535,6 +615,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(the_states_of_a_thread_are_its_life),
 		cmocka_unit_test(interrupts_wake_threads_and_signals_stop_them),
+		cmocka_unit_test(chains_of_wakers_follow_waits_that_end_in_the_wait),
+		cmocka_unit_test(chains_of_wakers_end_somewhere),
 		cmocka_unit_test(time_with_losses_is_unknown),
 		cmocka_unit_test(a_switch_that_was_dropped_ends_the_state_before_it),
 		cmocka_unit_test(context_switches_alone_do_not_tell_blocked_from_ready),

@@ -209,6 +209,29 @@ int waits_read(struct waits *w, struct recording *rec, struct world *world, stru
 	return 0;
 }
 
+int waits_read_delayed(struct wall_delayed *delayed, struct recording *rec, struct world *world,
+		       struct err *err)
+{
+	struct waits w;
+	int failed = waits_read(&w, rec, world, err);
+
+	if (!failed && !w.has_path) {
+		failed =
+			err_set(err, ERR_INPUT,
+				"which waits delayed the program is not known: the recording %s",
+				w.wall.has_wakeups ? "ends before the program" : "has no wake-ups");
+	}
+	for (size_t t = 0; !failed && t < w.threads.n; t++)
+		for (size_t i = 0; i < w.threads.at[t].intervals.n; i++) {
+			const struct waits_interval *in = &w.threads.at[t].intervals.at[i];
+
+			if (in->delayed)
+				wall_delayed_add(delayed, w.threads.at[t].thread->tid, in->from);
+		}
+	waits_release(&w);
+	return failed;
+}
+
 void waits_release(struct waits *w)
 {
 	for (size_t i = 0; i < w->threads.n; i++)

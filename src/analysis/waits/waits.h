@@ -78,6 +78,11 @@ struct waits {
 int waits_read(struct waits *w, struct recording *rec, struct world *world, struct err *err);
 void waits_release(struct waits *w);
 
+/* Reads a recording for the waits that delayed the program alone. The world must not be used for
+ * another reading. 0, or -1 with *err: it fails, or the recording tells no critical path. */
+int waits_read_delayed(struct wall_delayed *delayed, struct recording *rec, struct world *world,
+		       struct err *err);
+
 enum waits_kind waits_kind_of(enum wall_state state);
 /* The thread of a value of COL_WAKER; NULL: it is none, or took no part. */
 struct waits_thread *waits_thread_of(struct waits *w, uint32_t waker);

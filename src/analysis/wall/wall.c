@@ -15,6 +15,8 @@ struct wall_thread {
 	uint64_t cpu_ns;  /* on CPUs since the last clock sample, up to .since */
 	uint64_t losses;  /* of struct wall, when this state, or .cpu_ns, began */
 	uint32_t waker, maker; /* values of COL_WAKER */
+	uint32_t wakers;       /* of its last wake-up: a chain of waker_links */
+	uint64_t woken_at;     /* ns: its last wake-up; 0: none */
 	struct wall_stack left, wakeup;
 };
 
@@ -68,6 +70,15 @@ static void wall_see_record(struct replay *rp, const struct record *r)
 
 /* -- samples of the profile -- */
 
+static enum wall_delay wall_delay_of(const struct wall *w, const struct wall_thread *t,
+				     enum wall_state state, uint64_t from)
+{
+	if (!w->delayed ||
+	    (state != WALL_BLOCKED && state != WALL_STOPPED && state != WALL_OFF_CPU))
+		return WALL_DELAY_NONE;
+	return wall_delayed_has(w->delayed, t->thread->tid, from) ? WALL_DELAY_YES : WALL_DELAY_NO;
+}
+
 static void wall_add_sample(struct replay *rp, struct wall_thread *t, const struct record *stack,
 			    enum wall_state state, uint64_t from, uint64_t ns)
 {
@@ -93,6 +104,8 @@ static void wall_add_sample(struct replay *rp, struct wall_thread *t, const stru
 	r.id.has |= SAMPLE_TIME;
 	w->samples->wall.state = state;
 	w->samples->wall.waker = state == WALL_ON_CPU ? WALL_NO_WAKER : t->waker;
+	w->samples->wall.wakers = w->samples->wall.waker == WALL_NO_WAKER ? 0 : t->wakers;
+	w->samples->wall.delay = wall_delay_of(w, t, state, from);
 	samples_add(w->samples, &r);
 }
 
@@ -202,6 +215,34 @@ static void wall_switch_out(struct replay *rp, struct wall_thread *t, enum wall_
 	t->left_known = stack != NULL;
 }
 
+/* NULL: an idle CPU (tid 0), or a task that has given up its tid (-1) on its way out. */
+static struct wall_thread *wall_thread_of(struct replay *rp, uint32_t pid, uint32_t tid)
+{
+	if (!tid || tid == UINT32_MAX)
+		return NULL;
+	return replay_thread_state(rp, replay_thread(rp, pid, tid));
+}
+
+/* The chain of wakers of a wait that ends now. The waker's own last wait is part of it when it
+ * ended while t waited. */
+static uint32_t wall_chain_of(struct replay *rp, const struct wall_thread *t, uint32_t waker,
+			      const struct record *r)
+{
+	struct wall *w = wall_of(rp);
+	const struct wall_thread *by;
+	uint32_t stack;
+
+	if (!w->samples || !samples_have(w->samples, COL_WAKERS))
+		return 0;
+	by = waker == WALL_INTERRUPT ? NULL : wall_thread_of(rp, r->sample.pid, r->sample.tid);
+	if (!by)
+		return waker_links_get(&w->samples->waker_links, waker, NULL, 0);
+	stack = wait_stacks_add(&w->stacks, by->thread, &r->sample);
+	return waker_links_get(&w->samples->waker_links, waker,
+			       wait_stacks_function(&w->stacks, stack),
+			       by->woken_at > t->since ? by->wakers : 0);
+}
+
 static void wall_wake(struct replay *rp, struct wall_thread *t, uint32_t waker,
 		      const struct record *r)
 {
@@ -210,6 +251,8 @@ static void wall_wake(struct replay *rp, struct wall_thread *t, uint32_t waker,
 	if (t->state != WALL_BLOCKED && t->state != WALL_STOPPED)
 		return; /* woken up in vain, or a second time */
 	t->waker = waker;
+	t->wakers = wall_chain_of(rp, t, waker, r);
+	t->woken_at = rp->time;
 	if (wall_of(rp)->interval && waker != WALL_INTERRUPT)
 		wall_stack_keep(&t->wakeup, r);
 	else
@@ -219,14 +262,6 @@ static void wall_wake(struct replay *rp, struct wall_thread *t, uint32_t waker,
 }
 
 /* -- records -- */
-
-/* NULL: an idle CPU (tid 0), or a task that has given up its tid (-1) on its way out. */
-static struct wall_thread *wall_thread_of(struct replay *rp, uint32_t pid, uint32_t tid)
-{
-	if (!tid || tid == UINT32_MAX)
-		return NULL;
-	return replay_thread_state(rp, replay_thread(rp, pid, tid));
-}
 
 static enum wall_state wall_state_after(uint64_t prev_state)
 {
@@ -496,9 +531,12 @@ int wall_read(struct wall *w, struct samples *samples, struct recording *rec,
 	struct wall_reading reading = {.w = w, .other = other, .ctx = ctx};
 	int failed;
 
-	*w = (struct wall){.samples = samples, .interval = w->interval, .ctx = w->ctx};
+	*w = (struct wall){
+		.samples = samples, .interval = w->interval, .ctx = w->ctx, .delayed = w->delayed};
 	samples->rec = rec;
+	wait_stacks_init(&w->stacks, samples->world, &rec->m);
 	failed = wall_replay(w, rec, samples->world, &reading, err);
+	wait_stacks_release(&w->stacks);
 	unwound_losses(&samples->words.unwound, &rec->m.losses);
 	unwound_before(rec);
 	return failed;

@@ -17,6 +17,8 @@
 #ifndef ANALYSIS_WALL_H
 #define ANALYSIS_WALL_H
 
+#include "analysis/waits/wait_stacks.h"
+#include "analysis/wall/delayed.h"
 #include "profile/samples/samples.h"
 
 /* A thread's time in one state, without a break. Time on a CPU comes in pieces. */
@@ -44,7 +46,10 @@ struct wall {
 	 * valid during the call. wall_read() calls it where it was set before. */
 	void (*interval)(void *ctx, const struct wall_interval *interval);
 	void *ctx;
+	/* Set by the caller, for samples with COL_DELAY: the waits that delayed the program. */
+	const struct wall_delayed *delayed;
 	/* private */
+	struct wait_stacks stacks; /* of wakers, for samples with COL_WAKERS */
 	struct samples *samples; /* NULL: none are made */
 	struct event *clock;
 	uint64_t losses;

@@ -1,12 +1,36 @@
 // SPDX-License-Identifier: MIT
 #include "cmd/report/report_reading.h"
 
+#include "analysis/waits/waits.h"
+
+static int read_wall(struct report_reading *r, struct err *err)
+{
+	struct wall *wall = &r->plan->wall;
+	struct wall_delayed delayed = {0};
+	int got = 0;
+
+	if (samples_have(r->samples, COL_DELAY)) {
+		AUTO(world) *world = NULL;
+
+		if (r->rec->is_pipe)
+			return err_set(
+				err, ERR_USAGE,
+				"the key 'delayed' reads a recording twice: not from a pipe");
+		world = world_of_recording(r->rec, &r->plan->symbols);
+		got = waits_read_delayed(&delayed, r->rec, world, err);
+		wall->delayed = &delayed;
+	}
+	if (!got)
+		got = wall_read(wall, r->samples, r->rec, r->how.other, r->how.ctx, err);
+	wall->delayed = NULL;
+	wall_delayed_release(&delayed);
+	return got;
+}
+
 static int read_samples(struct report_reading *r, struct err *err)
 {
-	struct report_plan *plan = r->plan;
-
 	if (r->o->wall)
-		return wall_read(&plan->wall, r->samples, r->rec, r->how.other, r->how.ctx, err);
+		return read_wall(r, err);
 	return samples_read(r->samples, r->rec, &r->how, err);
 }
 

@@ -18,21 +18,34 @@
 #include "profile/samples/stretches.h"
 
 enum column {
-	COL_EVENT,	/* index in the event set */
-	COL_THREAD,	/* its index in the world */
-	COL_COMM,	/* the world's comm id at that time */
+	COL_EVENT,  /* index in the event set */
+	COL_THREAD, /* its index in the world */
+	COL_COMM,   /* the world's comm id at that time */
 	COL_IP,
-	COL_SPACE,	/* epoch << 8 | cpumode */
-	COL_CHAIN,	/* id in cells.chains, HASH_NONE: none */
-	COL_CPU,	/* (uint32_t)-1: not recorded */
-	COL_TIME,	/* quantised */
-	COL_ADDR, COL_WEIGHT, COL_INS_LAT, COL_P_STAGE, COL_DATA_SRC, COL_TRANSACTION,
-	COL_PHYS_ADDR, COL_CGROUP, COL_DATA_PAGE, COL_CODE_PAGE,
-	COL_RAW,	/* id in cells.raws, HASH_NONE: none */
-	COL_FROM, COL_TO, COL_BRANCH, /* branch mode: flags */
+	COL_SPACE, /* epoch << 8 | cpumode */
+	COL_CHAIN, /* id in cells.chains, HASH_NONE: none */
+	COL_CPU,   /* (uint32_t)-1: not recorded */
+	COL_TIME,  /* quantised */
+	COL_ADDR,
+	COL_WEIGHT,
+	COL_INS_LAT,
+	COL_P_STAGE,
+	COL_DATA_SRC,
+	COL_TRANSACTION,
+	COL_PHYS_ADDR,
+	COL_CGROUP,
+	COL_DATA_PAGE,
+	COL_CODE_PAGE,
+	COL_RAW, /* id in cells.raws, HASH_NONE: none */
+	COL_FROM,
+	COL_TO,
+	COL_BRANCH, /* branch mode: flags */
 	COL_PARALLELISM,
-	COL_EXACT,	/* 1: the processor gave the exact address, without skid */
-	COL_STATE, COL_WAKER, /* see wall_state.h */
+	COL_EXACT, /* 1: the processor gave the exact address, without skid */
+	COL_STATE,
+	COL_WAKER,
+	COL_DELAY,  /* see wall_state.h */
+	COL_WAKERS, /* a chain of samples.waker_links */
 	COLUMNS
 };
 #define COL_BIT(c) (1u << (c))

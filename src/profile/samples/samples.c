@@ -47,6 +47,7 @@ void samples_free(struct samples *s)
 	samples_forget_chains(s);
 	frames_release(&s->frames);
 	cells_release(&s->cells);
+	waker_links_release(&s->waker_links);
 	free(s);
 }
 

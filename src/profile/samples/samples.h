@@ -24,6 +24,7 @@
 #include "world/filter.h"
 #include "profile/samples/cell.h"
 #include "profile/samples/frame.h"
+#include "profile/samples/waker_links.h"
 #include "profile/samples/wall_state.h"
 #include "profile/samples/reading/chain_words.h"
 
@@ -90,8 +91,11 @@ struct samples {
 	/* Of the next sample of a wall-clock profile. */
 	struct samples_wall {
 		enum wall_state state;
-		uint32_t waker; /* a value of COL_WAKER */
+		uint32_t waker;	 /* a value of COL_WAKER */
+		uint32_t wakers; /* a chain of .waker_links */
+		enum wall_delay delay;
 	} wall;
+	struct waker_links waker_links; /* of COL_WAKERS */
 };
 
 /* The measurement and the world must outlive the samples. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The state of a thread in the time that a sample of a wall-clock profile covers
- * (analysis/wall/wall.h): the values of COL_STATE. The values of COL_WAKER.
+ * (analysis/wall/wall.h): the values of COL_STATE. The values of COL_WAKER and COL_DELAY.
  */
 #ifndef PROFILE_WALL_STATE_H
 #define PROFILE_WALL_STATE_H
@@ -25,5 +25,12 @@ const char *wall_state_name(enum wall_state state);
 /* A value of COL_WAKER is 1 + the index of the thread in the world, or one of these. */
 #define WALL_NO_WAKER  0u
 #define WALL_INTERRUPT UINT32_MAX /* a timer or a device, whichever thread it interrupted */
+
+/* Whether the end of the program waited for the end of this wait (analysis/waits/waits.h). */
+enum wall_delay {
+	WALL_DELAY_NONE, /* the sample is of no wait, or it is not known */
+	WALL_DELAY_NO,	 /* nothing was later for it: the wait of an idle worker */
+	WALL_DELAY_YES,	 /* it is on the critical path */
+};
 
 #endif

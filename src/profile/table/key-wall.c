@@ -39,21 +39,51 @@ static uint64_t take_reason(KEY_TAKE_ARGS)
 				      (uint8_t)t->v[COL_SPACE]));
 }
 
-static uint64_t take_waker(KEY_TAKE_ARGS)
+/* Appends "comm:tid", "[interrupt]", or "-". */
+static void waker_text(const struct samples *s, uint64_t waker, struct buf *out)
 {
-	const uint64_t waker = t->v[COL_WAKER];
 	struct thread *const *threads;
-	uint64_t value;
-	AUTO_BUF text = {0};
 
 	if (waker == WALL_INTERRUPT)
-		return intern_str(&table->texts, "[interrupt]");
-	if (waker == WALL_NO_WAKER || waker > world_threads(table->samples->world, &threads))
-		return intern_str(&table->texts, "-");
-	buf_printf(&text, "%s:%d", world_comm(table->samples->world, threads[waker - 1], WORLD_NOW),
-		   (int)threads[waker - 1]->tid);
-	value = intern_str(&table->texts, buf_text(&text));
-	return value;
+		buf_str(out, "[interrupt]");
+	else if (waker == WALL_NO_WAKER || waker > world_threads(s->world, &threads))
+		buf_char(out, '-');
+	else
+		buf_printf(out, "%s:%d", world_comm(s->world, threads[waker - 1], WORLD_NOW),
+			   (int)threads[waker - 1]->tid);
+}
+
+static uint64_t take_waker(KEY_TAKE_ARGS)
+{
+	AUTO_BUF text = {0};
+
+	waker_text(table->samples, t->v[COL_WAKER], &text);
+	return intern_str(&table->texts, buf_text(&text));
+}
+
+/* "a:12 send() < b:13 reply() < [interrupt]" */
+static uint64_t take_wakers(KEY_TAKE_ARGS)
+{
+	const struct waker_links *links = &table->samples->waker_links;
+	const struct waker_link *link = waker_links_first(links, (uint32_t)t->v[COL_WAKERS]);
+	AUTO_BUF text = {0};
+
+	for (; link; link = waker_links_first(links, link->next)) {
+		if (text.n)
+			buf_str(&text, " < ");
+		waker_text(table->samples, link->waker, &text);
+		if (link->function != HASH_NONE)
+			buf_printf(&text, " %s()", intern_text(&links->names, link->function));
+	}
+	return intern_str(&table->texts, text.n ? buf_text(&text) : "-");
+}
+
+static uint64_t take_delayed(KEY_TAKE_ARGS)
+{
+	static const char *const words[] = {
+		[WALL_DELAY_NONE] = "-", [WALL_DELAY_NO] = "no", [WALL_DELAY_YES] = "yes"};
+
+	return intern_str(&table->texts, words[MIN(t->v[COL_DELAY], (uint64_t)WALL_DELAY_YES)]);
 }
 
 #define C(name) COL_BIT(COL_##name)
@@ -62,11 +92,16 @@ const struct key keys_wall[] = {
 	{"state", "State", KEY_ORDERED, .columns = C(STATE), .take = take_state,
 	 .cmp = compare_wall_texts, .measure = measure_wall_text, .identity = text_wall_text,
 	 .text = text_wall_text, .fit = KEY_LEFT},
-	{"reason", "Reason", KEY_ORDERED,
-	 .columns = C(STATE) | C(CHAIN) | C(IP) | C(SPACE), .take = take_reason,
+	{"reason", "Reason", KEY_ORDERED, .columns = C(STATE) | C(CHAIN) | C(IP) | C(SPACE),
+	 .take = take_reason, .cmp = compare_wall_texts, .measure = measure_wall_text,
+	 .identity = text_wall_text, .text = text_wall_text, .fit = KEY_LEFT},
+	{"waker", "Waker", KEY_ORDERED, .columns = C(WAKER), .take = take_waker,
 	 .cmp = compare_wall_texts, .measure = measure_wall_text, .identity = text_wall_text,
 	 .text = text_wall_text, .fit = KEY_LEFT},
-	{"waker", "Waker", KEY_ORDERED, .columns = C(WAKER), .take = take_waker,
+	{"wakers", "Wakers, last first", KEY_ORDERED, .columns = C(WAKERS), .take = take_wakers,
+	 .cmp = compare_wall_texts, .measure = measure_wall_text, .identity = text_wall_text,
+	 .text = text_wall_text, .fit = KEY_LEFT},
+	{"delayed", "Delayed the end", KEY_ORDERED, .columns = C(DELAY), .take = take_delayed,
 	 .cmp = compare_wall_texts, .measure = measure_wall_text, .identity = text_wall_text,
 	 .text = text_wall_text, .fit = KEY_LEFT},
 	{NULL},
