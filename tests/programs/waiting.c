@@ -9,6 +9,9 @@
  *   spin      a thread spins until another one, which sleeps, sets a flag
  *   stop      a collector stops two other threads, and sleeps until it lets them go on
  *   lost      a thread waits for a signal that came before: until its time is over
+ *   inversion a thread of low priority has a lock that another one waits for, and no CPU: a third
+ *             thread burns it, for STEP_MS times TIMES
+ *   disk      a thread writes blocks to the disk, in a file of the current folder
  *
  * For each thread it prints a line "NAME INNER OUTER CPU READY": ns from the first statement of the
  * thread to its last, and from before it was made until it was joined; and what the kernel's own
@@ -23,6 +26,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -41,7 +45,7 @@ struct worker {
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t work_comes = PTHREAD_COND_INITIALIZER;
 static pthread_barrier_t barrier;
-static atomic_bool done;
+static atomic_bool done, held, wanted, burns;
 static atomic_int stopped;
 static bool stopping;
 static int ends[2], times = 10;
@@ -191,6 +195,81 @@ static void wait_in_vain(void)
 	pthread_mutex_unlock(&lock);
 }
 
+/* For so long by the clock of the thread's own time. */
+static void burn(int ms)
+{
+	struct timespec from, now;
+
+	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &from);
+	do
+		clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+	while ((now.tv_sec - from.tv_sec) * 1000 + (now.tv_nsec - from.tv_nsec) / 1000000 < ms);
+}
+
+/* Both of these share a CPU: the first one that the process may use. */
+static void stay_on_one_cpu(void)
+{
+	cpu_set_t all, one;
+	int cpu = 0;
+
+	if (sched_getaffinity(0, sizeof(all), &all))
+		return;
+	while (cpu < CPU_SETSIZE - 1 && !CPU_ISSET(cpu, &all))
+		cpu++;
+	CPU_ZERO(&one);
+	CPU_SET(cpu, &one);
+	sched_setaffinity(0, sizeof(one), &one);
+}
+
+static void hold_at_low_priority(void)
+{
+	stay_on_one_cpu();
+	setpriority(PRIO_PROCESS, 0, 19); /* of this thread */
+	pthread_mutex_lock(&lock);
+	held = true;
+	while (!burns)
+		;
+	burn(2);
+	pthread_mutex_unlock(&lock);
+}
+
+static void await(const atomic_bool *flag)
+{
+	const struct timespec step = {0, 100000};
+
+	while (!*flag)
+		nanosleep(&step, NULL);
+}
+
+static void burn_its_cpu(void)
+{
+	stay_on_one_cpu();
+	await(&wanted);
+	burns = true;
+	burn(STEP_MS * times);
+}
+
+static void want_lock(void)
+{
+	await(&held);
+	wanted = true;
+	pthread_mutex_lock(&lock);
+	pthread_mutex_unlock(&lock);
+}
+
+static void write_disk(void)
+{
+	static char block[4096] __attribute__((aligned(4096)));
+	int fd = open("waiting.tmp", O_RDWR | O_CREAT | O_TRUNC | O_DIRECT, 0600);
+
+	unlink("waiting.tmp");
+	for (int i = 0; fd >= 0 && i < times; i++)
+		if (pwrite(fd, block, sizeof(block), i * 4096L) < 0 || fdatasync(fd))
+			break;
+	if (fd >= 0)
+		close(fd);
+}
+
 static struct account account_now(void)
 {
 	struct account a = {-1, -1};
@@ -230,6 +309,9 @@ static const struct kind {
 	{"spin", {{"spinner", spin}, {"setter", set_flag}}},
 	{"stop", {{"mutator", mutate}, {"mutator2", mutate}, {"collector", collect}}},
 	{"lost", {{"signaller", signal_early}, {"sleeper", wait_in_vain}}},
+	{"inversion",
+	 {{"low", hold_at_low_priority}, {"middle", burn_its_cpu}, {"high", want_lock}}},
+	{"disk", {{"writer", write_disk}}},
 };
 
 int main(int argc, char **argv)
