@@ -96,12 +96,21 @@ static void count_frames(struct table *table, const struct taken *t, const struc
 	}
 }
 
+/* True for a chain whose outermost frame is no code. A walk by frame pointers that has left the
+ * stack's frames follows other words, often one that points to itself, up to the greatest depth:
+ * that says nothing of the depth of the stack. Its frames are counted as ones without code. */
+static bool ends_in_data(const struct table *table, const struct chain *chain)
+{
+	return chain->n > 1 &&
+	       nameless_in_chain(table, chain, chain->n - 1) == NAMELESS_NO_CODE;
+}
+
 void table_count_losses(struct table_maker *m, const struct taken *t, uint64_t samples)
 {
 	const struct cell_ids *ids = &m->samples->ids;
 
 	count_frames(m->table, t, &m->chain, samples);
 	count_bare(m->table, t, &m->chain, samples);
-	if (ids->cut && ids->cut[t->cell_index])
+	if (ids->cut && ids->cut[t->cell_index] && !ends_in_data(m->table, &m->chain))
 		m->table->losses.chains_cut += samples;
 }
