@@ -74,6 +74,24 @@ int bpf_map_next(int map, const void *key, void *next)
 	return call(BPF_MAP_GET_NEXT_KEY, &a);
 }
 
+bool bpf_map_row_next(int map, bool *begun, void *key, size_t key_size, void *value)
+{
+	uint64_t next[BPF_KEY_MOST / sizeof(uint64_t)];
+
+	if (bpf_map_next(map, *begun ? key : NULL, next) || bpf_map_read(map, next, value))
+		return false;
+	*begun = true;
+	memcpy(key, next, key_size);
+	return true;
+}
+
+void bpf_want_cpus(uint8_t *wanted, size_t size, const int *cpus, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		if (cpus[i] >= 0 && (size_t)cpus[i] < size)
+			wanted[cpus[i]] = 1;
+}
+
 int bpf_map_about(int map, struct bpf_map_info *out)
 {
 	union bpf_attr a = {0};

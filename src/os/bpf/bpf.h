@@ -69,4 +69,13 @@ int bpf_run_on_all(int program, const struct cpu_list *cpus);
 /* The highest number of a possible CPU, plus 1: per-CPU maps have so many values. */
 unsigned int bpf_cpus(void);
 
+/* Sets wanted[cpu] to 1 for each of n CPUs; numbers from size on, and negative ones, are passed
+ * over. */
+void bpf_want_cpus(uint8_t *wanted, size_t size, const int *cpus, size_t n);
+
+/* Walks the rows of a hash map: *begun is false before the first call. Sets key, which is that of
+ * the row before, and value to the next row's. False: no more rows, or this one has gone. */
+#define BPF_KEY_MOST 64 /* bytes of a key */
+bool bpf_map_row_next(int map, bool *begun, void *key, size_t key_size, void *value);
+
 #endif

@@ -49,9 +49,8 @@ static int kwork_load(struct bpf_kwork *w, const struct bpf_kwork_options *o)
 	got = kwork_bpf__load(k);
 	if (got)
 		return got;
-	for (size_t i = 0; o->cpus && i < o->n_cpus; i++)
-		if (o->cpus[i] >= 0 && o->cpus[i] < KWORK_CPUS)
-			k->bss->cpu_wanted[o->cpus[i]] = 1;
+	if (o->cpus)
+		bpf_want_cpus(k->bss->cpu_wanted, sizeof(k->bss->cpu_wanted), o->cpus, o->n_cpus);
 	return kwork_attach(k, o);
 }
 
@@ -83,14 +82,9 @@ void bpf_kwork_switch(struct bpf_kwork *k, bool on)
 bool bpf_kwork_next(const struct bpf_kwork *k, bool *begun, struct kwork_slot *key,
 		    struct kwork_sum *sum)
 {
-	const int map = k->skel->maps.works.map_fd;
-	struct kwork_slot next;
+	_Static_assert(sizeof(*key) <= BPF_KEY_MOST, "a key of this map");
 
-	if (bpf_map_next(map, *begun ? key : NULL, &next) || bpf_map_read(map, &next, sum))
-		return false;
-	*begun = true;
-	*key = next;
-	return true;
+	return bpf_map_row_next(k->skel->maps.works.map_fd, begun, key, sizeof(*key), sum);
 }
 
 uint64_t bpf_kwork_lost(const struct bpf_kwork *k)

@@ -84,14 +84,9 @@ bool bpf_kwork_top_cpu(const struct bpf_kwork_top *t, uint32_t cpu, struct kwork
 bool bpf_kwork_top_next(const struct bpf_kwork_top *t, bool *begun, struct kwork_top_slot *slot,
 			struct kwork_top_part *part)
 {
-	const int map = t->skel->maps.parts.map_fd;
-	struct kwork_top_slot next;
+	_Static_assert(sizeof(*slot) <= BPF_KEY_MOST, "a key of this map");
 
-	if (bpf_map_next(map, *begun ? slot : NULL, &next) || bpf_map_read(map, &next, part))
-		return false;
-	*begun = true;
-	*slot = next;
-	return true;
+	return bpf_map_row_next(t->skel->maps.parts.map_fd, begun, slot, sizeof(*slot), part);
 }
 
 uint64_t bpf_kwork_top_lost(const struct bpf_kwork_top *t)

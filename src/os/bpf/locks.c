@@ -71,9 +71,8 @@ static int locks_load(struct bpf_locks *l, const struct bpf_locks_options *o)
 	got = locks_bpf__load(k);
 	if (got)
 		return got;
-	for (size_t i = 0; o->cpus && i < o->n_cpus; i++)
-		if (o->cpus[i] >= 0 && o->cpus[i] < LOCKS_CPUS)
-			k->bss->cpu_wanted[o->cpus[i]] = 1;
+	if (o->cpus)
+		bpf_want_cpus(k->bss->cpu_wanted, sizeof(k->bss->cpu_wanted), o->cpus, o->n_cpus);
 	got = write_wanted(k->maps.wanted_locks.map_fd, o->locks, o->n_locks);
 	if (!got)
 		got = write_wanted(k->maps.wanted_cgroups.map_fd, o->cgroups, o->n_cgroups);
@@ -115,14 +114,9 @@ void bpf_locks_switch(struct bpf_locks *l, bool on)
 bool bpf_locks_next(const struct bpf_locks *l, bool *begun, struct locks_key *key,
 		    struct locks_sum *sum)
 {
-	const int map = l->skel->maps.sums.map_fd;
-	struct locks_key next;
+	_Static_assert(sizeof(*key) <= BPF_KEY_MOST, "a key of this map");
 
-	if (bpf_map_next(map, *begun ? key : NULL, &next) || bpf_map_read(map, &next, sum))
-		return false;
-	*begun = true;
-	*key = next;
-	return true;
+	return bpf_map_row_next(l->skel->maps.sums.map_fd, begun, key, sizeof(*key), sum);
 }
 
 size_t bpf_locks_stack(const struct bpf_locks *l, uint32_t stack, uint64_t *frames)

@@ -106,9 +106,8 @@ static int trace_load(struct bpf_trace *t, const struct bpf_trace_options *o)
 	got = trace_bpf__load(k);
 	if (got)
 		return got;
-	for (size_t i = 0; o->cpus && i < o->n_cpus; i++)
-		if ((size_t)o->cpus[i] < sizeof(k->bss->cpu_wanted))
-			k->bss->cpu_wanted[o->cpus[i]] = 1;
+	if (o->cpus)
+		bpf_want_cpus(k->bss->cpu_wanted, sizeof(k->bss->cpu_wanted), o->cpus, o->n_cpus);
 	if (o->dump_fds)
 		memcpy(k->bss->dump_fds, o->dump_fds, sizeof(k->bss->dump_fds));
 	got = map_ring(t, ring);
