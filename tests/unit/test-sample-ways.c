@@ -242,7 +242,8 @@ static void check_damaged(const char *path, uint32_t seeds)
 	read_bytes(path, &good);
 	for (uint32_t seed = 0; seed < seeds; seed++) {
 		/* A damaged tid makes a sample's thread one of another process, which only the
-		 * rest of the file tells: read in order, it is not known yet. */
+		 * rest of the file tells: read in order, it is not known yet
+		 * (doc/reliability.md). */
 		if (seed == 17 && strstr(path, "comms.data"))
 			continue;
 		buf_clear(&bad);
