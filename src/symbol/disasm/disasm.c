@@ -17,6 +17,18 @@ static char *other_objdump(const struct function_code *code)
 	return mem_printf("%s-objdump", code->machine->triple);
 }
 
+/* The end of a symbol that runs on into other sections: _init has no size, and so reaches over the
+ * stubs behind it. objdump reads all of them, LLVM is
+ * given one section. */
+static uint64_t end_in_file(const struct dso *dso, const struct symbol *sym,
+			    const struct function_code *code)
+{
+	const bool linked =
+		dso->kind == DSO_FILE && code->has_image && code->image.elf.type != ET_REL;
+
+	return code->vaddr + (linked ? MAX(sym->end - sym->start, (uint64_t)code->n) : code->n);
+}
+
 static int by_objdump(struct disasm *d, const struct dso *dso, const struct function_code *code,
 		      const struct disasm_options *o, struct err *err)
 {
@@ -36,6 +48,7 @@ int disasm_symbol(struct disasm *d, struct dso *dso, const struct symbol *sym,
 		  const struct disasm_options *o, struct err *err)
 {
 	static const enum disasm_tool usual[] = {DISASM_LLVM, DISASM_OBJDUMP};
+	static const enum disasm_tool reversed[] = {DISASM_OBJDUMP, DISASM_LLVM};
 	const enum disasm_tool *tools = o->tools[0] ? o->tools : usual;
 	struct function_code code;
 	int got = -1;
@@ -43,12 +56,18 @@ int disasm_symbol(struct disasm *d, struct dso *dso, const struct symbol *sym,
 	if (function_code_open(&code, dso, sym, err))
 		return -1;
 	d->start = code.vaddr;
-	d->end = code.vaddr + code.n;
+	if (tools[0] == DISASM_LLVM && tools[1] &&
+	    end_in_file(dso, sym, &code) > code.vaddr + code.n)
+		tools = reversed;
 	d->machine = code.machine;
 	d->raw = o->raw;
-	for (size_t i = 0; i < ARRAY_SIZE(usual) && tools[i] && got; i++)
-		got = tools[i] == DISASM_LLVM ? disasm_by_llvm(d, dso, sym, &code, o, err)
-					      : by_objdump(d, dso, &code, o, err);
+	for (size_t i = 0; i < ARRAY_SIZE(usual) && tools[i] && got; i++) {
+		const bool llvm = tools[i] == DISASM_LLVM;
+
+		d->end = llvm ? code.vaddr + code.n : end_in_file(dso, sym, &code);
+		got = llvm ? disasm_by_llvm(d, dso, sym, &code, o, err)
+			   : by_objdump(d, dso, &code, o, err);
+	}
 	function_code_release(&code);
 	return got;
 }
