@@ -121,6 +121,13 @@ int ftrace_put_back(struct ftrace_settings *s, struct err *err)
 	return failed;
 }
 
+bool ftrace_has_file(const char *root, const char *file)
+{
+	AUTO_CHAR *path = mem_printf("%s/%s", root, file);
+
+	return !access(path, F_OK);
+}
+
 static void ftrace_restore(void *ctx)
 {
 	ftrace_put_back(ctx, NULL);

@@ -33,6 +33,7 @@ int ftrace_put_back(struct ftrace_settings *s, struct err *err);
 /* Begins a guard that restores all files changed so far when this process ends without having done
  * so. */
 void ftrace_guard_begin(struct guard *g, struct ftrace_settings *s);
+bool ftrace_has_file(const char *root, const char *file);
 /* How many events all CPUs' buffers have lost since they were last emptied: overwritten before they
  * were read, or dropped. 0 where the kernel does not say. */
 uint64_t ftrace_lost(const char *root);

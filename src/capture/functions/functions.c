@@ -11,8 +11,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#define PAUSE_MS 50
-#define MS	 1000000ull
+#define PAUSE_MS     50
+#define WITHOUT_PIDS "set_ftrace_notrace_pid"
+#define MS	     1000000ull
 
 struct run {
 	const struct functions_options *o;
@@ -56,6 +57,8 @@ static int set_tasks(struct run *r, struct err *err)
 			vec_add(&pids, arena_printf(&arena, "%d", r->m.target.tids.at[i]));
 	if (pids.n)
 		got = ftrace_write_all(&r->settings, "set_ftrace_pid", pids.at, pids.n, err);
+	else if (ftrace_has_file(r->settings.root, WITHOUT_PIDS)) /* since Linux 5.8 */
+		got = set_number(r, WITHOUT_PIDS, (uint64_t)getpid(), err);
 	if (!got && pids.n)
 		got = set_option(r, "function-fork", r->o->inherit ? "1" : "0", err);
 	vec_release(&pids);
@@ -127,17 +130,24 @@ static bool show_head(struct run *r)
 	return true;
 }
 
-/* Hands on the text that the pipe holds now. 0, or -1 with *err. */
-static int drain(struct run *r, struct err *err)
+#define READS_AT_ONCE 64
+
+/* Hands on the text that the pipe holds now; unless all is set, only some, for reading itself may
+ * be traced and then always leaves more. 0, or -1 with *err. */
+static int drain(struct run *r, bool all, struct err *err)
 {
 	char text[16384];
-	ssize_t n;
+	ssize_t n = 0;
 
-	while ((n = read(r->pipe, text, sizeof(text))) > 0)
+	for (int i = 0; all || i < READS_AT_ONCE; i++) {
+		n = read(r->pipe, text, sizeof(text));
+		if (n <= 0)
+			break;
 		if (!r->to->text(r->to->ctx, text, (size_t)n)) {
 			r->m.stop = true;
 			return 0;
 		}
+	}
 	return n < 0 && errno != EAGAIN && errno != EINTR
 		       ? err_sys(err, errno, "cannot read '%s/trace_pipe'", r->settings.root)
 		       : 0;
@@ -161,10 +171,10 @@ static int loop(struct run *r, struct err *err)
 			if (ftrace_write(&r->settings, "tracing_on", "1", err))
 				return -1;
 		}
-		if (drain(r, err))
+		if (drain(r, false, err))
 			return -1;
 	}
-	return ftrace_write(&r->settings, "tracing_on", "0", err) || drain(r, err) ? -1 : 0;
+	return ftrace_write(&r->settings, "tracing_on", "0", err) || drain(r, true, err) ? -1 : 0;
 }
 
 /* Numbers begin anew when the buffers are emptied meanwhile. */

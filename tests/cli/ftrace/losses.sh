@@ -10,6 +10,9 @@ perf ftrace profile -- sh -c "sed -i 's/overrun: 5/overrun: 6/' $stats; exit 9" 
 rm -r debug/tracing/per_cpu
 perf ftrace profile -- true 2>&1 >profile.txt || echo "status $?"
 settings | diff before - && echo "put back"
+# all tasks but perf itself
+perf ftrace -a -T vfs_read -- sh -c 'grep -qx $PPID debug/tracing/set_ftrace_notrace_pid && echo itself' | grep itself
+settings | diff before - && echo "put back"
 # its guard puts back what it cannot
 (perf ftrace -T vfs_read -m 1M -- sh -c 'cat debug/tracing/current_tracer >seen; kill -9 $PPID' || echo "status $?" >>seen) >/dev/null 2>&1
 cat seen
