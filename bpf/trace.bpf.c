@@ -189,21 +189,42 @@ __noinline int add_bytes(struct room *room, __u64 address, __u64 n)
 	return 0;
 }
 
+/* The width of a caller's longs and pointers. */
+static __always_inline __u32 long_size(struct room *room)
+{
+	return room->r.abi == TRACE_I386 ? 4 : 8;
+}
+
+/* Reads n longs, a constant of at most 8. */
+static __always_inline long longs_read(struct room *room, __u64 *to, const __u32 n, __u64 address)
+{
+	__u32 narrow[8];
+
+	if (long_size(room) == 8)
+		return bpf_probe_read_user(to, n * 8, (void *)address);
+	if (bpf_probe_read_user(narrow, n * 4, (void *)address))
+		return -1;
+	for (__u32 i = 0; i < n; i++)
+		to[i] = narrow[i];
+	return 0;
+}
+
 /* The vector, and what its elements point to; total: bytes in all. */
 __noinline int add_vector(struct room *room, __u64 address, __u64 count, __u64 total)
 {
 	__u64 element[2];
+	__u32 width;
 
 	if (!room)
 		return 0;
+	width = 2 * long_size(room);
 	if (count > VECTOR_MOST)
 		count = VECTOR_MOST;
-	add_bytes(room, address, count * 16);
+	add_bytes(room, address, count * width);
 	for (__u32 i = 0; i < VECTOR_MOST; i++) {
 		__u64 n;
 
-		if (i >= count ||
-		    bpf_probe_read_user(element, sizeof(element), (void *)(address + i * 16)))
+		if (i >= count || longs_read(room, element, 2, address + i * width))
 			break;
 		n = element[1] < total ? element[1] : total;
 		total -= n;
@@ -217,7 +238,7 @@ __noinline int add_message(struct room *room, __u64 address, __u64 size, __u64 t
 	__u64 m[7]; /* struct user_msghdr: name, its length, vector, its count, control, its length,
 		       flags */
 
-	if (!room || bpf_probe_read_user(m, sizeof(m), (void *)address))
+	if (!room || longs_read(room, m, 7, address))
 		return 0;
 	add_bytes(room, address, size);
 	add_bytes(room, m[0], (__u32)m[1] > 128 ? 128 : (__u32)m[1]);
@@ -227,7 +248,7 @@ __noinline int add_message(struct room *room, __u64 address, __u64 size, __u64 t
 }
 
 /* Of a struct mmsghdr: after the message, how many bytes of it were sent or received. */
-#define MESSAGE_BYTES_AT 56
+#define MESSAGE_BYTES_AT(size) ((size) / 8 * 7)
 
 __noinline int add_messages(struct room *room, __u64 address, __u64 count, __u32 size)
 {
@@ -243,7 +264,7 @@ __noinline int add_messages(struct room *room, __u64 address, __u64 count, __u32
 		if (!room->r.exit_ns)
 			add_message(room, at, size, ~0ull);
 		else if (!bpf_probe_read_user(&bytes, sizeof(bytes),
-					      (void *)(at + MESSAGE_BYTES_AT)))
+					      (void *)(at + MESSAGE_BYTES_AT(size))))
 			add_message(room, at, size, bytes);
 	}
 	return 0;
@@ -302,13 +323,15 @@ __noinline int add_sized(struct room *room, __u64 address, __u32 at)
 __noinline int add_strings(struct room *room, __u64 address)
 {
 	__u64 pointer;
+	__u32 width;
 
 	if (!room)
 		return 0;
+	width = long_size(room);
 	for (__u32 i = 0; i < WORDS_MOST; i++) {
-		if (bpf_probe_read_user(&pointer, sizeof(pointer), (void *)(address + i * 8)))
+		if (longs_read(room, &pointer, 1, address + i * width))
 			break;
-		add_bytes(room, address + i * 8, 8);
+		add_bytes(room, address + i * width, width);
 		if (!pointer)
 			break;
 		add_string(room, pointer, string_size + 1);
@@ -429,7 +452,7 @@ static __always_inline long dump_next_message(struct dump *d)
 	__u32 bytes;
 
 	if (!d->messages || bpf_probe_read_user(m, sizeof(m), (void *)d->message) ||
-	    bpf_probe_read_user(&bytes, sizeof(bytes), (void *)(d->message + MESSAGE_BYTES_AT)))
+	    bpf_probe_read_user(&bytes, sizeof(bytes), (void *)(d->message + MESSAGE_BYTES_AT(64))))
 		return 1;
 	d->messages--;
 	d->message += 64;

@@ -187,6 +187,47 @@ static void younger_calls(void **state)
 		   "sigmask_sz=8, ts=0x1000}, argsz: 24) = 0");
 }
 
+static void longs_of_32_bits(void **state)
+{
+	const int32_t time[2] = {-1, 5}, vector[4] = {0x2000, 3, 0x1000, 4};
+	const uint32_t limits[2] = {1000, UINT32_MAX}, pointers[2] = {0x2000, 0};
+	const int64_t time64[2] = {7, 8};
+	struct made m;
+
+	(void)state;
+	make(&m, "nanosleep", ARGS(AT, 0), 0);
+	m.call.abi = CALL_I386;
+	add(&m, AT, time, sizeof(time));
+	expect(&m, "nanosleep(rqtp: {tv_sec=-1, tv_nsec=5}) = 0");
+	make(&m, "clock_nanosleep_time64", ARGS(0, 0, AT, 0), 0);
+	m.call.abi = CALL_I386;
+	add(&m, AT, time64, sizeof(time64));
+	expect(&m,
+	       "clock_nanosleep_time64(which_clock: REALTIME, rqtp: {tv_sec=7, tv_nsec=8}) = 0");
+	make(&m, "writev", ARGS(1, AT, 2), 7);
+	m.call.abi = CALL_I386;
+	add(&m, AT, vector, sizeof(vector));
+	add(&m, 0x2000, "one", 3);
+	expect(&m, "writev(fd: 1, vec: [{iov_base=\"one\", iov_len=3}, {iov_base=0x1000, "
+		   "iov_len=4}], vlen: 2) = 7");
+	make(&m, "setrlimit", ARGS(7, AT), 0);
+	m.call.abi = CALL_I386;
+	add(&m, AT, limits, sizeof(limits));
+	expect(&m, "setrlimit(resource: NOFILE, rlim: {rlim_cur=1000, rlim_max=RLIM64_INFINITY}) = "
+		   "0");
+	make(&m, "execve", ARGS(0, AT, 0), 0);
+	m.call.abi = CALL_I386;
+	add(&m, AT, pointers, 4);
+	add(&m, AT + 4, pointers + 1, 4);
+	add(&m, 0x2000, "ls", 3);
+	expect(&m, "execve(argv: [\"ls\"]) = 0");
+	/* a structure that is not made of longs alone */
+	make(&m, "fstat", ARGS(3, AT), 0);
+	m.call.abi = CALL_I386;
+	add(&m, AT, time, sizeof(time));
+	expect(&m, "fstat(fd: 3, statbuf: 0x7f0000001000) = 0");
+}
+
 static void a_dump_says_which_message(void **state)
 {
 	struct trace_record part = {.what = TRACE_DATA, .args = {[3] = 1, [4] = 2, [5] = 3}};
@@ -200,9 +241,13 @@ static void a_dump_says_which_message(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(control_messages),   cmocka_unit_test(several_messages),
-		cmocka_unit_test(arguments_of_ioctl), cmocka_unit_test(event_attributes),
-		cmocka_unit_test(younger_calls),      cmocka_unit_test(a_dump_says_which_message),
+		cmocka_unit_test(control_messages),
+		cmocka_unit_test(several_messages),
+		cmocka_unit_test(arguments_of_ioctl),
+		cmocka_unit_test(event_attributes),
+		cmocka_unit_test(younger_calls),
+		cmocka_unit_test(longs_of_32_bits),
+		cmocka_unit_test(a_dump_says_which_message),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

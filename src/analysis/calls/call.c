@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "analysis/calls/call.h"
 
+#include "base/mem.h"
 #include "os/bpf/trace_record.h"
 
 void call_of_record(const struct trace_record *r, struct call *out)
@@ -59,5 +60,24 @@ bool call_read(const struct call *c, uint64_t address, void *to, size_t n)
 	if (!p || got < n)
 		return false;
 	memcpy(to, p, n);
+	return true;
+}
+
+unsigned int call_long_size(const struct call *c, enum call_kind_id kind)
+{
+	return c->desc && call_is_narrow(c->desc, c->abi, kind) ? 4 : 8;
+}
+
+bool call_read_longs(const struct call *c, enum call_kind_id kind, uint64_t address, uint64_t *to,
+		     size_t n, bool is_signed)
+{
+	int32_t narrow[8];
+
+	if (call_long_size(c, kind) == 8)
+		return call_read(c, address, to, n * 8);
+	if (n > ARRAY_SIZE(narrow) || !call_read(c, address, narrow, n * 4))
+		return false;
+	for (size_t i = 0; i < n; i++)
+		to[i] = is_signed ? (uint64_t)(int64_t)narrow[i] : (uint32_t)narrow[i];
 	return true;
 }

@@ -43,6 +43,12 @@ static inline bool call_failed(const struct call *c)
 const uint8_t *call_bytes(const struct call *c, uint64_t address, size_t *n);
 /* Copies n bytes of the caller's memory to to; false when not all of them were recorded. */
 bool call_read(const struct call *c, uint64_t address, void *to, size_t n);
+/* Reads n longs (or pointers) that an argument of that kind has at address, of the caller's width.
+ * At most 8; is_signed: those of 32 bits have a sign. */
+bool call_read_longs(const struct call *c, enum call_kind_id kind, uint64_t address, uint64_t *to,
+		     size_t n, bool is_signed);
+/* The width of these longs, 4 or 8 bytes. */
+unsigned int call_long_size(const struct call *c, enum call_kind_id kind);
 static inline bool call_is_32(const struct call *c)
 {
 	return c->abi == CALL_I386;

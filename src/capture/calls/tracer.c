@@ -22,7 +22,8 @@ struct run {
 	struct measured m;
 };
 
-static void plan_step(struct trace_plan *plan, const struct call_desc *call, unsigned int i)
+static void plan_step(struct trace_plan *plan, const struct call_desc *call, enum call_abi abi,
+		      unsigned int i)
 {
 	const struct call_arg *arg = &call->args[i];
 	const struct call_kind *kind = call_kind(arg->kind);
@@ -38,7 +39,7 @@ static void plan_step(struct trace_plan *plan, const struct call_desc *call, uns
 	plan->exits |= s->exit;
 	s->length = arg->length;
 	s->data = arg->kind == KIND_in || arg->kind == KIND_out;
-	s->size = kind->size;
+	s->size = call_is_narrow(call, abi, arg->kind) ? kind->size / 2 : kind->size;
 	plan->n++;
 }
 
@@ -72,8 +73,9 @@ static void plan_call(struct bpf_trace *bpf, enum call_abi abi, const struct cal
 	if (abi == CALL_I386 && plan->dump != TRACE_BYTES)
 		plan->dump = TRACE_NOTHING;
 	for (unsigned int i = 0; i < call->n; i++)
-		if (!(abi == CALL_I386 && call_kind(call->args[i].kind)->native))
-			plan_step(plan, call, i);
+		if (!(abi == CALL_I386 &&
+		      call_kind(call->args[i].kind)->layout == LAYOUT_NATIVE))
+			plan_step(plan, call, abi, i);
 }
 
 static void plan_calls(const struct run *r)

@@ -44,6 +44,17 @@ const struct words *call_words(enum words_group group)
 	return &all_words[group];
 }
 
+bool call_is_narrow(const struct call_desc *call, enum call_abi abi, enum call_kind_id kind)
+{
+	const enum call_layout layout = all_kinds[kind].layout;
+	const size_t n = strlen(call->name);
+
+	if (abi != CALL_I386)
+		return false;
+	return layout == LAYOUT_LONGS ||
+	       (layout == LAYOUT_TIMES && !(n > 2 && !strcmp(call->name + n - 2, "64")));
+}
+
 const char *words_name(const struct words *w, uint64_t value)
 {
 	for (size_t i = 0; i < w->n; i++)

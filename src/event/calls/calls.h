@@ -47,12 +47,19 @@ enum call_copy {
 	COPY_IOCTL,    /* as many as the command, argument .length, takes or gives */
 	COPY_MMSG,     /* .length times a struct mmsghdr (at most 4), and what it points to */
 };
+/* What memory is like where a long has 32 bits. */
+enum call_layout {
+	LAYOUT_SAME,
+	LAYOUT_LONGS,  /* of longs and pointers alone: half of the size */
+	LAYOUT_TIMES,  /* the same, but not for calls that take 64-bit times everywhere */
+	LAYOUT_NATIVE, /* anything else */
+};
 struct call_kind {
 	const char *name;
 	enum call_copy_at when;
 	enum call_copy how;
 	uint16_t size;
-	bool native; /* the layout depends on the width of a long */
+	enum call_layout layout;
 };
 
 struct call_arg {
@@ -71,6 +78,8 @@ struct call_desc {
 	struct call_arg args[CALL_ARGS];
 };
 
+/* True when an argument of a caller of that ABI is made of longs of 32 bits. */
+bool call_is_narrow(const struct call_desc *call, enum call_abi abi, enum call_kind_id kind);
 /* NULL: that number is unknown. An x32 caller's number is without CALL_X32_BIT. */
 const struct call_desc *call_find(enum call_abi abi, int number);
 /* By either of its names. */

@@ -8,7 +8,6 @@
 #include <netinet/in.h>
 #include <string.h>
 
-#define HEAD_BYTES 16 /* struct cmsghdr on 64-bit machines: length, level, type */
 enum { LEVEL_IP = 0, LEVEL_SOCKET = 1 };
 
 static const struct field credentials_fields[] = {
@@ -108,6 +107,8 @@ static void message_head_show(const struct call_text *t, uint64_t length, int le
 
 bool call_control_show(const struct call_text *t, uint64_t address, uint64_t total)
 {
+	/* struct cmsghdr: its length, a long, level and type */
+	const unsigned int width = call_long_size(t->call, t->arg->kind), head = width + 8;
 	size_t n, at = 0;
 	const uint8_t *p = total ? call_bytes(t->call, address, &n) : NULL;
 
@@ -115,21 +116,21 @@ bool call_control_show(const struct call_text *t, uint64_t address, uint64_t tot
 		return false;
 	n = MIN(n, (size_t)total);
 	buf_char(t->out, '[');
-	while (n - at >= HEAD_BYTES) {
-		const uint64_t length = field_number(p + at, 8);
-		const int level = (int)field_number(p + at + 8, 4);
-		const int type = (int)field_number(p + at + 12, 4);
+	while (n - at >= head) {
+		const uint64_t length = field_number(p + at, width);
+		const int level = (int)field_number(p + at + width, 4);
+		const int type = (int)field_number(p + at + width + 4, 4);
 
-		if (length < HEAD_BYTES || length > n - at)
+		if (length < head || length > n - at)
 			break;
 		buf_str(t->out, at ? ", " : "");
 		message_head_show(t, length, level, type);
-		if (length > HEAD_BYTES) {
+		if (length > head) {
 			buf_str(t->out, ", cmsg_data=");
-			data_show(t, level, type, p + at + HEAD_BYTES, (size_t)length - HEAD_BYTES);
+			data_show(t, level, type, p + at + head, (size_t)length - head);
 		}
 		buf_char(t->out, '}');
-		at += MIN(((size_t)length + 7) & ~(size_t)7, n - at);
+		at += MIN(((size_t)length + width - 1) & ~(size_t)(width - 1), n - at);
 	}
 	buf_str(t->out, at >= total ? "]" : at ? ", ...]" : "...]");
 	return true;

@@ -61,12 +61,18 @@ static bool buffer_show(const struct call_text *t, uint64_t address, uint64_t le
 	return true;
 }
 
+static bool longs_read(const struct call_text *t, uint64_t address, uint64_t *to, size_t n)
+{
+	return call_read_longs(t->call, t->arg->kind, address, to, n, false);
+}
+
 #define VECTOR_MOST 8
 static bool vector_show(const struct call_text *t, uint64_t address, uint64_t count, uint64_t total)
 {
+	const unsigned int width = 2 * call_long_size(t->call, t->arg->kind);
 	uint64_t element[2];
 
-	if (count && !call_read(t->call, address, element, sizeof(element)))
+	if (count && !longs_read(t, address, element, 2))
 		return false;
 	buf_char(t->out, '[');
 	for (uint64_t i = 0; i < count; i++) {
@@ -74,8 +80,7 @@ static bool vector_show(const struct call_text *t, uint64_t address, uint64_t co
 
 		if (i)
 			buf_str(t->out, ", ");
-		if (i == VECTOR_MOST ||
-		    !call_read(t->call, address + i * 16, element, sizeof(element))) {
+		if (i == VECTOR_MOST || !longs_read(t, address + i * width, element, 2)) {
 			buf_str(t->out, "...");
 			break;
 		}
@@ -96,7 +101,7 @@ static bool message_show(const struct call_text *t, uint64_t address, uint64_t t
 	const uint8_t *name;
 	size_t n;
 
-	if (!call_read(t->call, address, m, sizeof(m)))
+	if (!longs_read(t, address, m, 7))
 		return false;
 	buf_str(t->out, "{msg_name=");
 	name = m[0] ? call_bytes(t->call, m[0], &n) : NULL;
@@ -119,24 +124,24 @@ static bool message_show(const struct call_text *t, uint64_t address, uint64_t t
 	return true;
 }
 
-#define MESSAGES_MOST	 4  /* those are copied */
-#define MESSAGE_SIZE	 64 /* struct mmsghdr */
-#define MESSAGE_BYTES_AT 56 /* how many bytes were sent or received */
+#define MESSAGES_MOST 4 /* those are copied */
 
 /* The vector of sendmmsg or recvmmsg, count messages. */
 static bool messages_show(const struct call_text *t, uint64_t count)
 {
 	const bool done = t->call->returned && !call_failed(t->call);
+	/* struct mmsghdr: seven longs of a message, and how many bytes were sent or received */
+	const unsigned int width = call_long_size(t->call, t->arg->kind), bytes_at = 7 * width;
 	uint32_t bytes = 0;
 
-	if (!count || !call_read(t->call, t->value + MESSAGE_BYTES_AT, &bytes, sizeof(bytes)))
+	if (!count || !call_read(t->call, t->value + bytes_at, &bytes, sizeof(bytes)))
 		return false;
 	buf_char(t->out, '[');
 	for (uint64_t i = 0; i < count; i++) {
-		const uint64_t at = t->value + i * MESSAGE_SIZE;
+		const uint64_t at = t->value + i * 8 * width;
 
 		if (i == MESSAGES_MOST ||
-		    !call_read(t->call, at + MESSAGE_BYTES_AT, &bytes, sizeof(bytes))) {
+		    !call_read(t->call, at + bytes_at, &bytes, sizeof(bytes))) {
 			buf_str(t->out, i ? ", ..." : "...");
 			break;
 		}
@@ -154,10 +159,10 @@ static bool words_show(const struct call_text *t)
 {
 	uint64_t pointer, at = t->value;
 
-	if (!call_read(t->call, at, &pointer, sizeof(pointer)))
+	if (!longs_read(t, at, &pointer, 1))
 		return false;
 	buf_char(t->out, '[');
-	for (; call_read(t->call, at, &pointer, sizeof(pointer)); at += 8) {
+	for (; longs_read(t, at, &pointer, 1); at += call_long_size(t->call, t->arg->kind)) {
 		if (!pointer) {
 			buf_char(t->out, ']');
 			return true;

@@ -24,10 +24,12 @@ static void pair_show(const int64_t *v, const char *first, const char *second, s
 
 static bool times_show(const struct call_text *t, bool us, unsigned int n, const char *const *names)
 {
+	uint64_t longs[4] = {0};
 	int64_t v[4];
 
-	if (!bytes_of(t, v, n * 16))
+	if (!call_read_longs(t->call, t->arg->kind, t->value, longs, n * 2, true))
 		return false;
+	memcpy(v, longs, sizeof(v));
 	if (n == 2)
 		buf_char(t->out, names ? '{' : '[');
 	for (unsigned int i = 0; i < n; i++) {
@@ -61,8 +63,11 @@ static bool limits_show(const struct call_text *t)
 {
 	uint64_t v[2];
 
-	if (!bytes_of(t, v, sizeof(v)))
+	if (!call_read_longs(t->call, t->arg->kind, t->value, v, 2, false))
 		return false;
+	for (size_t i = 0; i < 2; i++)
+		if (call_long_size(t->call, t->arg->kind) == 4 && v[i] == UINT32_MAX)
+			v[i] = UINT64_MAX;
 	buf_str(t->out, "{rlim_cur=");
 	limit_show(v[0], t->out);
 	buf_str(t->out, ", rlim_max=");

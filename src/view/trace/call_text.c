@@ -12,7 +12,7 @@ static void value_show(const struct call_text *t)
 
 	if (call_number_show(t))
 		return;
-	if (!(kind->native && call_is_32(t->call)) &&
+	if (!(kind->layout == LAYOUT_NATIVE && call_is_32(t->call)) &&
 	    (call_strings_show(t) || call_socket_show(t) || call_struct_show(t) ||
 	     call_report_show(t) || call_kernel_show(t) || call_ioctl_show(t)))
 		return;
