@@ -7,8 +7,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#define GONE_MS 5000 /* the guarded process is waited for so long */
+
 /* In the guard: waits for a byte (there is nothing to do any more) or for the end of the pipe. */
-static void guard_wait(int pipe, bool apart, void (*act)(void *ctx), void *ctx)
+static void guard_wait(int pipe, pid_t guarded, bool apart, void (*act)(void *ctx), void *ctx)
 {
 	char byte;
 	ssize_t n;
@@ -23,13 +25,18 @@ static void guard_wait(int pipe, bool apart, void (*act)(void *ctx), void *ctx)
 	do
 		n = read(pipe, &byte, 1);
 	while (n < 0 && errno == EINTR);
-	if (!n)
-		act(ctx);
+	if (n)
+		_exit(0);
+	/* it closes its other descriptors in any order, and is a parent until it has */
+	for (int i = 0; i < GONE_MS && getppid() == guarded; i++)
+		usleep(1000);
+	act(ctx);
 	_exit(0);
 }
 
 void guard_begin(struct guard *g, bool apart, void (*act)(void *ctx), void *ctx)
 {
+	const pid_t guarded = getpid();
 	int ends[2];
 
 	*g = (struct guard){.fd = -1};
@@ -38,7 +45,7 @@ void guard_begin(struct guard *g, bool apart, void (*act)(void *ctx), void *ctx)
 	g->pid = fork();
 	if (!g->pid) {
 		close(ends[1]);
-		guard_wait(ends[0], apart, act, ctx);
+		guard_wait(ends[0], guarded, apart, act, ctx);
 	}
 	close(ends[0]);
 	g->fd = ends[1];
