@@ -156,6 +156,11 @@ static const struct opt latency_opts[] = {
 	{OPT_U64, 0, "max-latency", OWN(buckets.most), "n",
 	 "with --bucket-range: where the last row begins"},
 	{OPT_BOOL, 0, "hide-empty", OWN(hide_empty), NULL, "leave out rows without a count"},
+	{OPT_ABSENT, 'b', "use-bpf", 0, NULL, NULL, OPT_NO_VALUE,
+	 .why = "times are those of the kernel's tracer, which needs no BPF"},
+	{OPT_ABSENT, 'e', "events", 0, "event,event", NULL,
+	 .why = "times between two events are not measured; 'perf trace --no-syscalls -e' shows "
+		"both with their times"},
 	{OPT_END},
 };
 

@@ -14,5 +14,7 @@ perf ftrace true 2>&1 | sed "s|$PWD||" || true
 echo nop >debug/tracing/current_tracer
 echo 'blk nop' >debug/tracing/available_tracers
 perf ftrace true 2>&1 || echo $?
+perf ftrace latency -b -T vfs_read true 2>&1 || echo $?
+perf ftrace latency -e sched:sched_wakeup,sched:sched_switch true 2>&1 || echo $?
 rm debug/tracing/available_filter_functions
 perf ftrace -F 2>&1 | head -1
