@@ -116,19 +116,49 @@ static void put_switch(struct fixture *f, uint32_t tid, bool out)
 		fail_msg("%s", e.text);
 }
 
-/* Time that two spend at once is half the time for each. */
-static void latency_is_shared_by_who_runs(void **state)
+static struct fixture *begin_with_switches(void)
 {
 	struct fixture *f = begin(1, false);
-	struct table_options o = {0};
 
-	(void)state;
 	f->set.events.at[0]->attr.flags |= ATTR_CONTEXT_SWITCH;
 	sink_free(f->sink);
 	buf_clear(&f->bytes);
 	f->sink = sink_open_memory(false, &f->bytes);
 	assert_int_equal(sink_begin(f->sink, &f->set, NULL), 0);
 	f->view.quiet = true;
+	return f;
+}
+
+/* The example of upstream's page on latency: 9 s in one thread, then 1 s in 128 threads at once. */
+static void latency_is_that_of_upstreams_example(void **state)
+{
+	struct fixture *f = begin_with_switches();
+	struct table_options o = {0};
+
+	(void)state;
+	put_comm(f, 1, "serial");
+	for (uint32_t tid = 2; tid <= 129; tid++)
+		put_comm(f, tid, "parallel");
+	put_switch(f, 1, false);
+	put_sample(f, 0, 1, BASE, 9000000);
+	put_switch(f, 1, true);
+	for (uint32_t tid = 2; tid <= 129; tid++)
+		put_switch(f, tid, false);
+	for (uint32_t tid = 2; tid <= 129; tid++)
+		put_sample(f, 0, tid, BASE, 1000000);
+	o.layout.latency = true;
+	assert_string_equal(shown(f, &o, "comm"), "    90.00%     6.57%  serial  \n"
+						  "    10.00%    93.43%  parallel\n\n\n");
+	end(f);
+}
+
+/* Time that two spend at once is half the time for each. */
+static void latency_is_shared_by_who_runs(void **state)
+{
+	struct fixture *f = begin_with_switches();
+	struct table_options o = {0};
+
+	(void)state;
 	put_comm(f, 1, "one");
 	put_comm(f, 2, "two");
 	put_switch(f, 1, false);
@@ -570,6 +600,7 @@ int main(void)
 		cmocka_unit_test(equals_stand_in_the_order_of_their_keys),
 		cmocka_unit_test(callers_get_entries_once_a_sample),
 		cmocka_unit_test(latency_is_shared_by_who_runs),
+		cmocka_unit_test(latency_is_that_of_upstreams_example),
 		cmocka_unit_test(workers_change_nothing),
 		cmocka_unit_test(one_walk_does_for_threads),
 		cmocka_unit_test(one_walk_finds_the_names_of_the_time),
