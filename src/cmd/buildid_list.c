@@ -127,10 +127,12 @@ static int show_hits(const struct env *env, struct recording *rec, struct err *e
 	/* hits of the sample addresses, not of their call chains */
 	int got = world_hits(world, rec, false, &hits, err);
 
-	for (size_t i = 0; i < set->dsos.n && !got; i++) {
-		const struct dso *dso = set->dsos.at[i];
+	/* guests stand after the host */
+	for (size_t i = 0; i < 2 * set->dsos.n && !got; i++) {
+		const struct dso *dso = set->dsos.at[i % set->dsos.n];
 
-		if (idmap_find(&hits, dso->index) != HASH_NONE)
+		if (dso->guest == (i >= set->dsos.n) &&
+		    idmap_find(&hits, dso->index) != HASH_NONE)
 			show_dso(&env->out->buf, &dso->build_id, list_name(world, dso));
 	}
 	idmap_release(&hits);
