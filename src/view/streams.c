@@ -30,12 +30,14 @@ static void step_text(const struct streams *s, const struct stream_step *step, s
 	const struct frame *frame = frames_at(&s->frames, step->frame);
 	const char *line = streams_line(s, step->frame);
 
-	if (!frame->where->sym)
-		buf_printf(text, "%#llx", (unsigned long long)frame->ip);
-	else if (line)
-		buf_printf(text, "%s %s", frame->where->name, line);
+	if (frame->where->sym)
+		buf_safe(text, frame->where->name);
 	else
-		buf_str(text, frame->where->name);
+		buf_printf(text, "%#llx", (unsigned long long)frame->ip);
+	if (frame->where->sym && line) {
+		buf_char(text, ' ');
+		buf_safe(text, line);
+	}
 	if (text->n > NAME_MOST)
 		text->n = NAME_MOST;
 }

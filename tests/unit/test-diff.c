@@ -4,8 +4,10 @@
 #include "recordings.h"
 
 #include "analysis/diff.h"
+#include "analysis/streams/streams.h"
 #include "profile/samples/read.h"
 #include "view/diff.h"
+#include "view/streams.h"
 
 #define BASE 0xffffffffc0000000ull /* where symbols lie, 0x1000 each */
 #define TYPE (SAMPLE_IP | SAMPLE_TID | SAMPLE_TIME | SAMPLE_PERIOD)
@@ -244,6 +246,76 @@ static void names_cannot_steer_a_terminal(void **state)
 	end(&side);
 }
 
+/* -- streams -- */
+
+#define BRANCHY (TYPE | SAMPLE_BRANCH_STACK)
+
+/* A sample with n branches, the newest first. */
+static void add_branches(struct side *s, const struct branch_entry *branches, uint64_t n)
+{
+	struct record r = {.header = {.type = RECORD_SAMPLE, .misc = MISC_KERNEL}};
+
+	r.sample = (struct sample){.type = BRANCHY,
+				   .ip = branches[0].to,
+				   .pid = 10,
+				   .tid = 11,
+				   .time = ++s->time,
+				   .period = 100,
+				   .branch_nr = n,
+				   .branches = branches};
+	put_record(&s->data, &s->attr, r);
+}
+
+static void streams_fold_samples_and_drop_loops(void **state)
+{
+	/* from b to a, then two rounds of a loop from a to c and from c to a; bits 4 to 19 of the
+	 * flags are cycles */
+	const struct branch_entry a = {BASE + 0x1020, BASE + 0x10, 10 << 4};
+	const struct branch_entry c = {BASE + 0x20, BASE + 0x2010, 4 << 4};
+	const struct branch_entry d = {BASE + 0x2020, BASE + 0x10, 2 << 4};
+	const struct branch_entry looped[] = {a, c, d, c, d}, plain[] = {a, c, d};
+	struct symbol_options symbols = {.no_live = true};
+	struct record odd = {.header.type = RECORD_KSYMBOL};
+	struct filter filter = {.socket = -1};
+	struct out out = {.fd = -1};
+	const struct event_streams *of;
+	struct streams *streams;
+	struct side side;
+	struct err e = {0};
+
+	(void)state;
+	begin(&side, "ab");
+	side.attr.sample_type = BRANCHY;
+	odd.ksymbol = (struct rec_ksymbol){
+		.addr = BASE + 0x2000, .len = 0x1000, .ksym_type = 1, .name = "c\033[31m"};
+	put_record(&side.data, &side.attr, odd);
+	add_branches(&side, looped, ARRAY_SIZE(looped));
+	for (int i = 0; i < 3; i++)
+		add_branches(&side, plain, ARRAY_SIZE(plain));
+	add_branches(&side, plain, 2);
+	side.file = make_file(&side.attr, 1, &side.data);
+	side.rec = open_bytes(&side.file);
+	side.world = world_of_recording(side.rec, &symbols);
+	streams = streams_read(side.rec, side.world, &filter, &e);
+	assert_non_null(streams);
+	of = &streams->of.at[0];
+	/* four samples took the whole way, one ended two branches before: the rest is a stream */
+	assert_int_equal(of->n, 2);
+	assert_int_equal(of->period, 500);
+	assert_int_equal(of->at[0].period, 400);
+	assert_int_equal(of->at[0].n, 2);
+	assert_int_equal(of->at[1].period, 100);
+	assert_int_equal(of->at[1].n, 4);
+	streams_match(streams, 0, streams, 0);
+	assert_null(of->at[0].pair); /* without lines nothing is known to be equal */
+	assert_true(streams_show(streams, 0, streams, 0, &out));
+	assert_non_null(strstr(buf_text(&out.buf), "c\\x1b[31m"));
+	assert_null(strchr(buf_text(&out.buf), '\033'));
+	buf_release(&out.buf);
+	streams_free(streams);
+	end(&side);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -251,6 +323,7 @@ int main(void)
 		cmocka_unit_test(methods_compute_what_they_say),
 		cmocka_unit_test(noise_is_told_from_change),
 		cmocka_unit_test(names_cannot_steer_a_terminal),
+		cmocka_unit_test(streams_fold_samples_and_drop_loops),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
