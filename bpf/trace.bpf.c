@@ -195,24 +195,31 @@ static __always_inline __u32 long_size(struct room *room)
 	return room->r.abi == TRACE_I386 ? 4 : 8;
 }
 
-/* Reads n longs, a constant of at most 8. */
-static __always_inline long longs_read(struct room *room, __u64 *to, const __u32 n, __u64 address)
-{
-	__u32 narrow[8];
+struct longs {
+	__u64 at[8];
+};
 
+/* Reads n longs of the caller's width. Checked on its own: inlined into a loop it is more than Linux
+ * 6.1 takes. */
+__noinline int longs_read(struct room *room, struct longs *to, __u64 address, __u32 n)
+{
+	__u32 narrow[8] = {};
+
+	if (!room || !to || n > 8)
+		return -1;
 	if (long_size(room) == 8)
 		return bpf_probe_read_user(to, n * 8, (void *)address);
 	if (bpf_probe_read_user(narrow, n * 4, (void *)address))
 		return -1;
-	for (__u32 i = 0; i < n; i++)
-		to[i] = narrow[i];
+	for (__u32 i = 0; i < 8; i++)
+		to->at[i] = narrow[i];
 	return 0;
 }
 
 /* The vector, and what its elements point to; total: bytes in all. */
 __noinline int add_vector(struct room *room, __u64 address, __u64 count, __u64 total)
 {
-	__u64 element[2];
+	struct longs element = {};
 	__u32 width;
 
 	if (!room)
@@ -224,26 +231,26 @@ __noinline int add_vector(struct room *room, __u64 address, __u64 count, __u64 t
 	for (__u32 i = 0; i < VECTOR_MOST; i++) {
 		__u64 n;
 
-		if (i >= count || longs_read(room, element, 2, address + i * width))
+		if (i >= count || longs_read(room, &element, address + i * width, 2))
 			break;
-		n = element[1] < total ? element[1] : total;
+		n = element.at[1] < total ? element.at[1] : total;
 		total -= n;
-		add_bytes(room, element[0], n > string_size ? string_size : n);
+		add_bytes(room, element.at[0], n > string_size ? string_size : n);
 	}
 	return 0;
 }
 
 __noinline int add_message(struct room *room, __u64 address, __u64 size, __u64 total)
 {
-	__u64 m[7]; /* struct user_msghdr: name, its length, vector, its count, control, its length,
-		       flags */
+	/* struct user_msghdr: name, its length, vector, its count, control, its length, flags */
+	struct longs m = {};
 
-	if (!room || longs_read(room, m, 7, address))
+	if (!room || longs_read(room, &m, address, 7))
 		return 0;
 	add_bytes(room, address, size);
-	add_bytes(room, m[0], (__u32)m[1] > 128 ? 128 : (__u32)m[1]);
-	add_vector(room, m[2], m[3], total);
-	add_bytes(room, m[4], m[5] > CONTROL_MOST ? CONTROL_MOST : m[5]);
+	add_bytes(room, m.at[0], (__u32)m.at[1] > 128 ? 128 : (__u32)m.at[1]);
+	add_vector(room, m.at[2], m.at[3], total);
+	add_bytes(room, m.at[4], m.at[5] > CONTROL_MOST ? CONTROL_MOST : m.at[5]);
 	return 0;
 }
 
@@ -322,19 +329,19 @@ __noinline int add_sized(struct room *room, __u64 address, __u32 at)
 
 __noinline int add_strings(struct room *room, __u64 address)
 {
-	__u64 pointer;
+	struct longs pointer = {};
 	__u32 width;
 
 	if (!room)
 		return 0;
 	width = long_size(room);
 	for (__u32 i = 0; i < WORDS_MOST; i++) {
-		if (longs_read(room, &pointer, 1, address + i * width))
+		if (longs_read(room, &pointer, address + i * width, 1))
 			break;
 		add_bytes(room, address + i * width, width);
-		if (!pointer)
+		if (!pointer.at[0])
 			break;
-		add_string(room, pointer, string_size + 1);
+		add_string(room, pointer.at[0], string_size + 1);
 	}
 	return 0;
 }
