@@ -32,21 +32,21 @@ static uint32_t block_put(struct chain_set *set, const uint32_t *ids, uint32_t n
 	return at;
 }
 
-/* Adds the path of a chain to the end of set->paths. */
-static void path_add(struct chain_set *set, const uint32_t *ids, uint32_t n)
+/* Adds the path of a chain to the end of set->paths. Its outermost `shared` frames are those of the
+ * chain before it. */
+static void path_add(struct chain_set *set, const uint32_t *ids, uint32_t n, uint32_t shared)
 {
-	uint32_t block[CHAIN_BLOCK];
+	const uint32_t same = shared / CHAIN_BLOCK;
 
 	for (uint32_t k = 0; k * CHAIN_BLOCK < n; k++) {
+		const uint32_t *block = ids + (size_t)k * CHAIN_BLOCK;
 		const uint32_t size = block_size(n, k);
 		uint32_t at = HASH_NONE;
 
-		for (uint32_t i = 0; i < size; i++)
-			block[i] = ids[n - 1 - k * CHAIN_BLOCK - i];
 		/* the chain before it often has the same outer callers */
 		if (block_size(set->last.n, k) == size)
 			at = set->paths.at[set->last.from + k];
-		if (at == HASH_NONE || !block_is_at(set, at, block, size))
+		if (k >= same && (at == HASH_NONE || !block_is_at(set, at, block, size)))
 			at = block_put(set, block, size);
 		vec_add(&set->paths, at);
 	}
@@ -67,7 +67,7 @@ static uint32_t path_find(const struct chain_set *set, const uint32_t *path, uin
 	return id;
 }
 
-uint32_t chain_set_put(struct chain_set *set, const uint32_t *ids, size_t n)
+uint32_t chain_set_put_outer(struct chain_set *set, const uint32_t *ids, size_t n, size_t shared)
 {
 	const struct chain_path new = {(uint32_t)set->paths.n, (uint32_t)n};
 	const uint32_t *path;
@@ -76,7 +76,7 @@ uint32_t chain_set_put(struct chain_set *set, const uint32_t *ids, size_t n)
 
 	if (!n)
 		return HASH_NONE;
-	path_add(set, ids, new.n);
+	path_add(set, ids, new.n, (uint32_t)shared);
 	path = set->paths.at + new.from;
 	hash = hash_bytes(path, path_length(new.n) * sizeof(*path), n);
 	id = path_find(set, path, new.n, hash);
@@ -89,6 +89,15 @@ uint32_t chain_set_put(struct chain_set *set, const uint32_t *ids, size_t n)
 	}
 	set->last = set->all.at[id];
 	return id;
+}
+
+uint32_t chain_set_put(struct chain_set *set, const uint32_t *ids, size_t n)
+{
+	vec_clear(&set->outer);
+	vec_reserve(&set->outer, n);
+	for (size_t i = n; i; i--)
+		vec_add(&set->outer, ids[i - 1]);
+	return chain_set_put_outer(set, set->outer.at, n, 0);
 }
 
 struct chain chain_set_read(const struct chain_set *set, uint32_t id, struct chain_room *room)
@@ -115,6 +124,7 @@ void chain_set_settle(struct chain_set *set)
 {
 	id_slots_release(&set->slots);
 	id_slots_release(&set->blocks);
+	vec_release(&set->outer);
 }
 
 void chain_set_release(struct chain_set *set)

@@ -37,10 +37,14 @@ struct chain_set {
 	struct id_slots slots;	    /* chains, by their paths */
 	struct id_slots blocks;	    /* starts of blocks in ids, by the ids of the block */
 	struct chain_path last;	    /* the chain that was put last */
+	VEC(uint32_t) outer;	    /* private: the chain being put */
 };
 
 /* The id of the chain of these frames, added if new; HASH_NONE for n 0. */
 uint32_t chain_set_put(struct chain_set *set, const uint32_t *ids, size_t n);
+/* The same for ids with the outermost caller first. The first `shared` of them are known to be
+ * those of the chain that was put last (set->last). */
+uint32_t chain_set_put_outer(struct chain_set *set, const uint32_t *ids, size_t n, size_t shared);
 static inline uint32_t chain_set_length(const struct chain_set *set, uint32_t id)
 {
 	return set->all.at[id].n;

@@ -56,8 +56,9 @@ void frames_release(struct frames *f)
 	idmap_release(&f->levels);
 	vec_release(&f->stands_for);
 	vec_release(&f->nameless);
-	known_chain_release(&f->made);
 	known_chain_release(&f->last);
+	vec_release(&f->own_ids);
+	vec_release(&f->own_modes);
 	vec_release(&f->frames);
 	chain_set_release(&f->chains);
 }
@@ -355,21 +356,20 @@ static uint64_t chain_shared_end(const struct known_chain *l, uint32_t epoch, co
 				 uint64_t n, uint64_t *ids)
 {
 	uint64_t most = MIN(n, (uint64_t)l->words.n), same = 0;
-	const uint64_t *last = l->words.at + l->words.n;
 	uint8_t mode = MISC_USER;
 
 	*ids = 0;
 	if (epoch != l->epoch)
 		return 0;
-	while (same < most && words[n - 1 - same] == last[-1 - (long)same])
+	while (same < most && words[n - 1 - same] == l->words.at[same])
 		same++;
 	for (uint64_t i = 0; i < n - same; i++)
 		if (words[i] >= CONTEXT_MAX)
 			mode = chain_context_mode(words[i]);
-	if (!same || mode != l->modes.at[l->words.n - same])
+	if (!same || mode != l->modes.at[same - 1])
 		return 0;
-	for (uint64_t i = n - same; i < n; i++)
-		*ids += words[i] < CONTEXT_MAX;
+	for (uint64_t i = 0; i < same; i++)
+		*ids += l->words.at[i] < CONTEXT_MAX;
 	return same;
 }
 
@@ -377,37 +377,39 @@ static uint64_t chain_shared_end(const struct known_chain *l, uint32_t epoch, co
 static uint32_t frames_whole_chain(struct frames *f, uint32_t epoch, const uint64_t *words,
 				   uint64_t n)
 {
-	struct known_chain *made = &f->made, *last = &f->last, swap;
-	uint64_t ids, own = n - chain_shared_end(last, epoch, words, n, &ids), shared = n - own;
+	struct known_chain *last = &f->last;
+	uint64_t ids, shared = chain_shared_end(last, epoch, words, n, &ids), own = n - shared;
+	/* a chain that was cut may have been put since */
+	const bool follows = last->path.n && f->chains.last.from == last->path.from;
 	uint8_t mode = MISC_USER;
+	uint32_t id;
 
-	vec_clear(&made->ids);
-	vec_clear(&made->modes);
-	vec_clear(&made->words);
+	vec_clear(&f->own_ids);
+	vec_clear(&f->own_modes);
 	for (uint64_t i = 0; i < own; i++) {
 		if (i + AHEAD < own)
 			id_slots_ask(&f->by_address,
 				     frame_key_hash(words[i + AHEAD], epoch, mode, false));
-		vec_add(&made->modes, mode);
+		vec_add(&f->own_modes, mode);
 		if (words[i] < CONTEXT_MAX)
-			vec_add(&made->ids, frames_get(f, epoch, mode, words[i], false));
+			vec_add(&f->own_ids, frames_get(f, epoch, mode, words[i], false));
 		else
 			mode = chain_context_mode(words[i]);
 		if (!mode)
 			return HASH_NONE; /* a damaged chain says nothing at all */
 	}
-	if (ids)
-		memcpy(vec_extend(&made->ids, ids), last->ids.at + last->ids.n - ids,
-		       ids * sizeof(*last->ids.at));
-	if (shared)
-		memcpy(vec_extend(&made->modes, shared), last->modes.at + last->words.n - shared,
-		       shared);
-	memcpy(vec_extend(&made->words, n), words, n * sizeof(*words));
-	made->epoch = epoch;
-	swap = *last;
-	*last = *made;
-	*made = swap;
-	return chain_set_put(&f->chains, last->ids.at, last->ids.n);
+	last->epoch = epoch;
+	last->words.n = last->modes.n = shared;
+	last->ids.n = ids;
+	for (uint64_t i = own; i; i--) {
+		vec_add(&last->words, words[i - 1]);
+		vec_add(&last->modes, f->own_modes.at[i - 1]);
+	}
+	for (uint64_t i = f->own_ids.n; i; i--)
+		vec_add(&last->ids, f->own_ids.at[i - 1]);
+	id = chain_set_put_outer(&f->chains, last->ids.at, last->ids.n, follows ? ids : 0);
+	last->path = f->chains.last;
+	return id;
 }
 
 uint32_t frames_chain(struct frames *f, uint32_t epoch, const uint64_t *words, uint64_t n,

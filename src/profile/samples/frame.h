@@ -57,12 +57,14 @@ struct frame_symbol {
 	uint32_t resolved;
 };
 
-/* A chain's words, the cpumode that each stands in, and the frames of its addresses. */
+/* A chain's words, the cpumode that each stands in, and the frames of its addresses: the outermost
+ * first, so that what the next chain shares with it stays where it is. */
 struct known_chain {
 	uint32_t epoch;
 	VEC(uint64_t) words;
 	VEC(uint8_t) modes;
 	VEC(uint32_t) ids;
+	struct chain_path path; /* in frames.chains */
 };
 
 /* The frames of an address in a chain: one for each function inlined there, the innermost first. */
@@ -85,7 +87,9 @@ struct frames {
 	VEC(struct frame) frames;
 	VEC(uint8_t) nameless; /* copies of frame.nameless, dense for trust.c */
 	struct chain_set chains;
-	struct known_chain made, last; /* the chain being made, and the one before it */
+	struct known_chain last; /* the raw chain that was put last */
+	VEC(uint32_t) own_ids;	 /* of the chain being put, the innermost first: what .last lacks */
+	VEC(uint8_t) own_modes;
 	bool long_names; /* dsos are shown (and compared) by their long names */
 	bool full_paths; /* of source files */
 	bool inlines;	 /* chains hold the functions that were inlined */
