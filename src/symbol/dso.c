@@ -255,14 +255,15 @@ struct dso *dso_set_get(struct dso_set *set, const char *long_name, const struct
 	return dso_new(set, long_name, id, kind, pid);
 }
 
-static void add_symbol(struct dso *dso, uint64_t start, uint64_t len, const char *name)
+/* Machines that trace make such dsos by the thousand: nothing of the dso's own arena is taken. */
+static void add_symbol(struct dso *dso, uint64_t start, uint64_t len)
 {
 	if (start + len < start)
 		return;
 	vec_add(&dso->symbols,
 		(struct symbol){.start = start,
 				.end = start + len,
-				.name = arena_strdup(&dso->private_data->arena, name),
+				.name = dso->long_name,
 				.binding = STB_LOCAL,
 				.type = STT_FUNC});
 	dso->source = SYMBOLS_SYNTHETIC;
@@ -281,7 +282,7 @@ struct dso *dso_set_get_made(struct dso_set *set, const char *name, enum dso_kin
 		*slot_of(set, name, NULL, kind, -1) = (uint32_t)set->dsos.n;
 		dso = dso_new(set, name, NULL, kind, -1);
 	}
-	add_symbol(dso, start, len, name);
+	add_symbol(dso, start, len);
 	return dso;
 }
 

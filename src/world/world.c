@@ -75,7 +75,7 @@ struct world *world_of_recording(const struct recording *rec, const struct symbo
 
 size_t world_bytes(const struct world *w)
 {
-	return w->arena.total + w->heap.arena.total +
+	return w->arena.total + w->heap.arena.total + w->dsos.arena.total +
 	       w->live_epochs.cap * sizeof(*w->live_epochs.at) +
 	       w->threads.n * sizeof(**w->threads.at);
 }

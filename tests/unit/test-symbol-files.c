@@ -10,6 +10,7 @@
 #include <elf.h>
 #include <fcntl.h>
 #include <lzma.h>
+#include <malloc.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/resource.h>
@@ -512,6 +513,23 @@ static void programs_of_the_kernel_have_one_symbol(void **state)
 	dso_set_release(&set);
 }
 
+/* Each use of BPF on the machine makes some more of them while top runs. */
+static void programs_of_the_kernel_are_small(void **state)
+{
+	enum { PROGRAMS = 1000, MOST = 2048 /* bytes of each */ };
+	size_t before = mallinfo2().uordblks;
+	struct dso_set set;
+
+	(void)state;
+	dso_set_init(&set, NULL);
+	for (uint64_t i = 0; i < PROGRAMS; i++)
+		assert_non_null(dso_set_get_made(&set, "bpf_prog_6deef7357e7b4530_x", DSO_BPF,
+						 0xffffffffc0300000 + i * 0x100, 0x100));
+	assert_int_equal(set.dsos.n, PROGRAMS);
+	assert_in_range(mallinfo2().uordblks - before, 0, PROGRAMS * MOST);
+	dso_set_release(&set);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -528,6 +546,7 @@ int main(void)
 		cmocka_unit_test(maps_of_others_are_not_believed),
 		cmocka_unit_test(maps_older_than_their_process_are_not_believed),
 		cmocka_unit_test(programs_of_the_kernel_have_one_symbol),
+		cmocka_unit_test(programs_of_the_kernel_are_small),
 	};
 
 	return cmocka_run_group_tests(tests, make_box, remove_box);
