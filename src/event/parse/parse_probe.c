@@ -42,7 +42,7 @@ static bool is_marker_alone(const struct parser *ps, const char *p)
 	if (strncmp(p, "%sdt_", 5) || !colon)
 		return false;
 	system = mem_printf("%.*s", (int)(colon - p - 1), p + 1);
-	name = mem_printf("%.*s", (int)strcspn(colon + 1, ",{}/ \t"), colon + 1);
+	name = mem_printf("%.*s", (int)strcspn(colon + 1, ":,{}/ \t"), colon + 1);
 	return !strpbrk(name, "*?[") && !strpbrk(system, "*?[/,") &&
 	       !(ps->host->tracefs_root &&
 		 !tracefs_id(ps->host->tracefs_root, system, name, &id, NULL));
