@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* Numbers, names and patterns as people type them. */
-#include "base/options.h"
+#include "base/options/options.h"
 
 #include <ctype.h>
 #include <errno.h>

@@ -14,7 +14,7 @@
 #include "base/buf.h"
 #include "base/err.h"
 #include "base/mem.h"
-#include "base/options.h"
+#include "base/options/options.h"
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -9,9 +9,9 @@
 #ifndef CMD_CMD_H
 #define CMD_CMD_H
 
-#include "base/config.h"
+#include "base/config/config.h"
 #include "base/err.h"
-#include "base/options.h"
+#include "base/options/options.h"
 #include "symbol/dso.h"
 #include "view/out.h"
 

@@ -3,7 +3,7 @@
 #ifndef CMD_FRONT_OPTS_H
 #define CMD_FRONT_OPTS_H
 
-#include "base/options.h"
+#include "base/options/options.h"
 
 struct front_opts {
 	bool help, list_cmds, complete, paginate, no_pager, show_exec_path, html_path;

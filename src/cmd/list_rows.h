@@ -3,7 +3,7 @@
 #ifndef CMD_LIST_ROWS_H
 #define CMD_LIST_ROWS_H
 
-#include "base/options.h"
+#include "base/options/options.h"
 #include "event/listing.h"
 
 /* All kinds of events that have names. */

@@ -2,7 +2,7 @@
 #include "event/branch.h"
 
 #include "base/mem.h"
-#include "base/options.h"
+#include "base/options/options.h"
 
 #include <string.h>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "event/listing_lists.h"
 
-#include "base/options.h"
+#include "base/options/options.h"
 #include "event/names.h"
 #include "os/perf.h"
 #include "os/machine/pmu.h"

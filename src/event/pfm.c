@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "event/pfm.h"
 
-#include "base/options.h"
+#include "base/options/options.h"
 #include "os/library.h"
 #include "os/text.h"
 

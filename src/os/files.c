@@ -2,7 +2,7 @@
 #include "os/files.h"
 
 #include "base/mem.h"
-#include "base/options.h"
+#include "base/options/options.h"
 
 #include <errno.h>
 #include <fcntl.h>

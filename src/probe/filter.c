@@ -2,7 +2,7 @@
 /* Filters of names: globs joined by & and |, turned by !, in parentheses. */
 #include "probe/target.h"
 
-#include "base/options.h"
+#include "base/options/options.h"
 
 #include <ctype.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "probe/function_probes.h"
 
-#include "base/options.h"
+#include "base/options/options.h"
 #include "os/mapped.h"
 #include "symbol/function_exits.h"
 #include "symbol/table/symbol_table.h"

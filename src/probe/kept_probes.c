@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "probe/kept_probes.h"
 
-#include "base/options.h"
+#include "base/options/options.h"
 #include "probe/target.h"
 #include "symbol/elf/sdt.h"
 #include "symbol/store/store.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "probe/marker.h"
 
-#include "base/options.h"
+#include "base/options/options.h"
 #include "probe/dwarf/location.h"
 #include "probe/target.h"
 #include "symbol/elf/sdt.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "probe/spec.h"
 
-#include "base/options.h"
+#include "base/options/options.h"
 
 #include <ctype.h>
 #include <errno.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "probe/target.h"
 
-#include "base/options.h"
+#include "base/options/options.h"
 #include "os/machine/kallsyms.h"
 #include "os/mapped.h"
 #include "os/process/process.h"

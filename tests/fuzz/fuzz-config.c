@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* A perfconfig, as text. */
-#include "base/config.h"
+#include "base/config/config.h"
 #include "driver.h"
 
 #include <string.h>

@@ -2,8 +2,8 @@
 /* Options, patterns, configuration and worker threads. */
 #include "unit.h"
 
-#include "base/config.h"
-#include "base/options.h"
+#include "base/config/config.h"
+#include "base/options/options.h"
 #include "base/pool.h"
 
 #include <fcntl.h>

@@ -3,7 +3,7 @@
  * line is split between perf mem and perf record. */
 #include "unit.h"
 
-#include "base/options.h"
+#include "base/options/options.h"
 #include "event/memory.h"
 #include "folder.h"
 

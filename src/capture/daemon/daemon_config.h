@@ -4,7 +4,7 @@
 #ifndef CAPTURE_DAEMON_CONFIG_H
 #define CAPTURE_DAEMON_CONFIG_H
 
-#include "base/config.h"
+#include "base/config/config.h"
 
 struct daemon_wanted {
 	const char *name; /* of the session; can be a part of a file's name */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "capture/open/option_values.h"
 
-#include "base/options.h"
+#include "base/options/options.h"
 #include "event/registers.h"
 
 #include <stdlib.h>

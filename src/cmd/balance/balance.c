@@ -3,7 +3,7 @@
  * faster. */
 #include "view/balance/balance.h"
 
-#include "base/options.h"
+#include "base/options/options.h"
 #include "cmd/options/opts_attend.h"
 #include "cmd/options/opts_rows.h"
 

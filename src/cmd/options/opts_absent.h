@@ -3,7 +3,7 @@
 #ifndef CMD_OPTS_ABSENT_H
 #define CMD_OPTS_ABSENT_H
 
-#include "base/options.h"
+#include "base/options/options.h"
 
 #define TRACES_ABSENT "traces of processors are not decoded"
 #define ITRACE_OPTION                                                                              \

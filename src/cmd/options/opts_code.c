@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "cmd/options/opts_code.h"
 
-#include "base/config.h"
+#include "base/config/config.h"
 
 #include <string.h>
 

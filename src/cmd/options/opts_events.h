@@ -7,8 +7,8 @@
 #ifndef CMD_OPTS_EVENTS_H
 #define CMD_OPTS_EVENTS_H
 
-#include "base/config.h"
-#include "base/options.h"
+#include "base/config/config.h"
+#include "base/options/options.h"
 #include "event/parse.h"
 #include "event/vendor/vendor.h"
 

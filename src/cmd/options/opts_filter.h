@@ -3,7 +3,7 @@
 #ifndef CMD_OPTS_FILTER_H
 #define CMD_OPTS_FILTER_H
 
-#include "base/options.h"
+#include "base/options/options.h"
 #include "data/recording.h"
 #include "world/filter.h"
 

@@ -4,7 +4,7 @@
 #ifndef CMD_OPTS_SELECT_H
 #define CMD_OPTS_SELECT_H
 
-#include "base/options.h"
+#include "base/options/options.h"
 #include "event/parse.h"
 
 enum select_kind { SELECT_EVENTS, SELECT_PFM, SELECT_FILTER, SELECT_NOT_PERF, SELECT_CGROUPS };

@@ -2,7 +2,7 @@
 /* Shows source lines and variables that can be probed. */
 #include "cmd/probe/probe_opts.h"
 
-#include "base/options.h"
+#include "base/options/options.h"
 #include "view/probe.h"
 
 #include <ctype.h>

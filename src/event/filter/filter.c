@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "event/filter/filter.h"
 
-#include "base/options.h"
+#include "base/options/options.h"
 #include "event/filter/filter_text.h"
 #include "os/machine/pmu.h"
 

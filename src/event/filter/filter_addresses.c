@@ -2,7 +2,7 @@
 /* Parses the filters by address of tracers. */
 #include "event/filter/filter_text.h"
 
-#include "base/options.h"
+#include "base/options/options.h"
 
 #include <ctype.h>
 #include <string.h>

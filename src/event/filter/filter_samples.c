@@ -7,7 +7,7 @@
  */
 #include "event/filter/filter_text.h"
 
-#include "base/options.h"
+#include "base/options/options.h"
 
 #include <ctype.h>
 #include <string.h>

@@ -2,7 +2,7 @@
 /* Splits an expression into words, numbers and names. */
 #include "event/metric/expr_grammar.h"
 
-#include "base/options.h"
+#include "base/options/options.h"
 
 #include <ctype.h>
 #include <math.h>

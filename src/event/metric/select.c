@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "event/metric/select_state.h"
 
-#include "base/options.h"
+#include "base/options/options.h"
 
 #include <ctype.h>
 #include <math.h>

@@ -2,7 +2,7 @@
 /* Parses events of the PMUs that sysfs describes. */
 #include "event/parse/parse_state.h"
 
-#include "base/options.h"
+#include "base/options/options.h"
 #include "event/names.h"
 
 #include <ctype.h>

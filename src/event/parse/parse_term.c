@@ -5,7 +5,7 @@
  */
 #include "event/parse/parse_state.h"
 
-#include "base/options.h"
+#include "base/options/options.h"
 #include "event/branch.h"
 #include "os/machine/cpus.h"
 

@@ -2,7 +2,7 @@
 /* Handles the parsed text: its pieces, and messages about its mistakes. */
 #include "event/parse/parse_state.h"
 
-#include "base/options.h"
+#include "base/options/options.h"
 
 #include <ctype.h>
 #include <stdarg.h>

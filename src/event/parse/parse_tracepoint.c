@@ -2,7 +2,7 @@
 /* Parses tracepoints and breakpoints. */
 #include "event/parse/parse_state.h"
 
-#include "base/options.h"
+#include "base/options/options.h"
 #include "os/tracefs.h"
 
 #include <ctype.h>

@@ -3,7 +3,7 @@
 
 #include "base/buf.h"
 #include "base/hash.h"
-#include "base/options.h"
+#include "base/options/options.h"
 #include "os/text.h"
 
 #include <fcntl.h>

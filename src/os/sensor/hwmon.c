@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "os/sensor/hwmon.h"
 
-#include "base/options.h"
+#include "base/options/options.h"
 #include "os/text.h"
 
 #include <ctype.h>

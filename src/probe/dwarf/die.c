@@ -2,7 +2,7 @@
 #include "probe/dwarf/die.h"
 
 #include "base/mem.h"
-#include "base/options.h"
+#include "base/options/options.h"
 #include "symbol/demangle.h"
 
 #include <dwarf.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* Finds the role of the last word of an unfinished command line, for completion. */
-#include "base/options_find.h"
+#include "base/options/options_find.h"
 
 #include <string.h>
 

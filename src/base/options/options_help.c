@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "base/options.h"
+#include "base/options/options.h"
 
 #include <ctype.h>
 #include <string.h>

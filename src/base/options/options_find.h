@@ -5,7 +5,7 @@
 #ifndef BASE_OPTIONS_FIND_H
 #define BASE_OPTIONS_FIND_H
 
-#include "base/options.h"
+#include "base/options/options.h"
 
 /* An option as it was typed: where it was found, and whether it is meant in the negative. */
 struct opt_use {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* Splits a command line that has options of two commands. */
-#include "base/options_find.h"
+#include "base/options/options_find.h"
 
 #include <string.h>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* Setting a variable in a configuration file: an edit of its text, so that comments stay. */
 #include "base/buf.h"
-#include "base/config.h"
+#include "base/config/config.h"
 
 #include <ctype.h>
 #include <errno.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "base/options_find.h"
+#include "base/options/options_find.h"
 
 #include <errno.h>
 #include <limits.h>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-#include "base/config.h"
+#include "base/config/config.h"
 
 #include "base/buf.h"
-#include "base/options.h"
+#include "base/options/options.h"
 
 #include <ctype.h>
 #include <errno.h>
