@@ -3,7 +3,7 @@
 #include "cmd/dispatch.h"
 #include "cmd/front_opts.h"
 #include "cmd/programs.h"
-#include "os/mapped.h"
+#include "os/files/mapped.h"
 
 #include <errno.h>
 #include <signal.h>

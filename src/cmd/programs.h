@@ -4,7 +4,7 @@
 #define CMD_PROGRAMS_H
 
 #include "base/buf.h"
-#include "os/text.h"
+#include "os/files/text.h"
 
 /* Names without "perf-". All zero is valid and empty. */
 struct programs {

@@ -5,7 +5,7 @@
 #include "event/names.h"
 #include "os/perf.h"
 #include "os/machine/pmu.h"
-#include "os/tracefs.h"
+#include "os/tracing/tracefs.h"
 
 #include <errno.h>
 #include <fnmatch.h>

@@ -40,7 +40,7 @@ struct vendor;
 /* The sources of a machine's events. A root that is NULL: there are none of that kind. */
 struct event_host {
 	const char *pmu_root;	  /* see os/pmu.h */
-	const char *tracefs_root; /* see os/tracefs.h */
+	const char *tracefs_root; /* see os/tracing/tracefs.h */
 	const char *hwmon_root;	  /* see os/sensor/hwmon.h */
 	const char *drm_root;	  /* see os/sensor/drm.h */
 	const char *proc_root;	  /* "/proc", for the use of GPUs by clients */

@@ -3,7 +3,7 @@
 
 #include "base/options/options.h"
 #include "os/library.h"
-#include "os/text.h"
+#include "os/files/text.h"
 
 #include <ctype.h>
 #include <stdio.h>

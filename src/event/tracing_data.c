@@ -2,7 +2,7 @@
 #include "event/tracing_data.h"
 
 #include "base/cursor.h"
-#include "os/tracefs.h"
+#include "os/tracing/tracefs.h"
 
 #include <errno.h>
 #include <unistd.h>

@@ -2,8 +2,8 @@
 #include "probe/event_probes.h"
 
 #include "os/machine/pmu.h"
-#include "os/probe_events.h"
-#include "os/tracefs.h"
+#include "os/tracing/probe_events.h"
+#include "os/tracing/tracefs.h"
 #include "probe/kept_probes.h"
 #include "probe/made_probes.h"
 #include "probe/target.h"

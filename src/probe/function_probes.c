@@ -2,7 +2,7 @@
 #include "probe/function_probes.h"
 
 #include "base/options/options.h"
-#include "os/mapped.h"
+#include "os/files/mapped.h"
 #include "symbol/function_exits.h"
 #include "symbol/table/symbol_table.h"
 

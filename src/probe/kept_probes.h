@@ -10,7 +10,7 @@
 #ifndef PROBE_KEPT_PROBES_H
 #define PROBE_KEPT_PROBES_H
 
-#include "os/text.h"
+#include "os/files/text.h"
 #include "probe/definition.h"
 #include "probe/spec.h"
 

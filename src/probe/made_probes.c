@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "probe/made_probes.h"
 
-#include "os/probe_events.h"
+#include "os/tracing/probe_events.h"
 
 #include <ctype.h>
 #include <errno.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "probe/names.h"
 
-#include "os/probe_events.h"
+#include "os/tracing/probe_events.h"
 
 #include <ctype.h>
 #include <inttypes.h>

@@ -6,7 +6,7 @@
 #include "os/perf.h"
 #include "os/process/proc.h"
 #include "os/process/self.h"
-#include "os/tracefs.h"
+#include "os/tracing/tracefs.h"
 #include "probe/made_probes.h"
 
 #include <unistd.h>

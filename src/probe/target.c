@@ -3,7 +3,7 @@
 
 #include "base/options/options.h"
 #include "os/machine/kallsyms.h"
-#include "os/mapped.h"
+#include "os/files/mapped.h"
 #include "os/process/process.h"
 #include "symbol/demangle.h"
 #include "symbol/elf/elf_names.h"

@@ -5,7 +5,7 @@
 #include "os/machine/kallsyms.h"
 #include "os/perf.h"
 #include "os/process/rights.h"
-#include "os/tracefs.h"
+#include "os/tracing/tracefs.h"
 #ifdef HAVE_BPF
 #include "os/bpf/bpf.h"
 #endif

@@ -7,7 +7,7 @@
 #define SYMBOL_CODE_H
 
 #include "base/hash.h"
-#include "os/mapped.h"
+#include "os/files/mapped.h"
 #include "symbol/dso.h"
 
 struct code_files {

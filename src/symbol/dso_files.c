@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* Lists the paths where the file of a dso, or a file with its symbols, may lie: perf's places in
  * perf's order. */
-#include "os/files.h"
+#include "os/files/files.h"
 #include "os/machine/modules.h"
 #include "os/process/process.h"
 #include "symbol/store/debuginfod.h"

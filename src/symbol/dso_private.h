@@ -4,7 +4,7 @@
 #define SYMBOL_DSO_PRIVATE_H
 
 #include "os/machine/kallsyms.h"
-#include "os/mapped.h"
+#include "os/files/mapped.h"
 #include "symbol/dso.h"
 #include "symbol/elf/elf_file.h"
 #include "symbol/jit/jit_lines.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "view/probe.h"
 
-#include "os/mapped.h"
+#include "os/files/mapped.h"
 
 #include <inttypes.h>
 #include <string.h>

@@ -3,7 +3,7 @@
 #include "folder.h"
 
 #include "base/mem.h"
-#include "os/beneath.h"
+#include "os/files/beneath.h"
 
 #include <errno.h>
 #include <fcntl.h>

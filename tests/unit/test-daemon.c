@@ -2,7 +2,7 @@
 #include "unit.h"
 
 #include "capture/daemon/daemon.h"
-#include "os/daemon_dir.h"
+#include "os/files/daemon_dir.h"
 
 #include <fcntl.h>
 #include <stdlib.h>

@@ -2,7 +2,7 @@
 #include "unit.h"
 
 #include "base/mem.h"
-#include "os/files.h"
+#include "os/files/files.h"
 #include "os/library.h"
 #include "symbol/cache/instructions.h"
 #include "symbol/disasm/flow.h"

@@ -4,7 +4,7 @@
 #include "folder.h"
 
 #include "base/hash.h"
-#include "os/private_dir.h"
+#include "os/files/private_dir.h"
 #include "symbol/lines/cache.h"
 
 #include <errno.h>

@@ -3,7 +3,7 @@
  * test itself. */
 #include "unit.h"
 
-#include "os/mapped.h"
+#include "os/files/mapped.h"
 #include "symbol/unwind/lookup.h"
 
 #include <stdio.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "unit.h"
-#include "os/mapped.h"
+#include "os/files/mapped.h"
 
 #include <fcntl.h>
 #include <stdio.h>

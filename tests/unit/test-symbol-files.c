@@ -2,8 +2,8 @@
 /* Where symbols are looked for: symfs, the build-id cache, kallsyms files, maps of JITs. */
 #include "folder.h"
 
-#include "os/files.h"
-#include "os/mapped.h"
+#include "os/files/files.h"
+#include "os/files/mapped.h"
 #include "symbol/dso.h"
 #include "symbol/perf_map.h"
 

@@ -5,7 +5,7 @@
  */
 #include "unit.h"
 
-#include "os/mapped.h"
+#include "os/files/mapped.h"
 #include "os/process/proc.h"
 #include "symbol/unwind/unwind.h"
 #include "symbol/unwind/x86_code.h"

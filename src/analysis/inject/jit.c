@@ -7,8 +7,8 @@
  */
 #include "analysis/inject/stages.h"
 
-#include "os/files.h"
-#include "os/mapped.h"
+#include "os/files/files.h"
+#include "os/files/mapped.h"
 #include "symbol/jit/jit_image.h"
 #include "symbol/jit/jitdump.h"
 

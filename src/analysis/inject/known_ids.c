@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "analysis/inject/inject.h"
 
-#include "os/mapped.h"
+#include "os/files/mapped.h"
 
 #include <ctype.h>
 #include <stdio.h>

@@ -2,11 +2,11 @@
 #include "bench/suites.h"
 
 #include "event/attr.h"
-#include "os/ftrace.h"
+#include "os/tracing/ftrace.h"
 #include "os/machine/pmu.h"
 #include "os/perf.h"
 #include "os/process/proc.h"
-#include "os/tracefs.h"
+#include "os/tracing/tracefs.h"
 #ifdef HAVE_BPF
 #include "os/bpf/bpf.h"
 #endif

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "capture/daemon/daemon.h"
 
-#include "os/daemon_dir.h"
+#include "os/files/daemon_dir.h"
 #include "os/process/background.h"
 
 #include <errno.h>

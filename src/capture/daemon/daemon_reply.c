@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* A daemon's answers, and the caller's side. */
 #include "capture/daemon/daemon.h"
-#include "os/daemon_dir.h"
+#include "os/files/daemon_dir.h"
 
 #include <errno.h>
 #include <string.h>

@@ -3,7 +3,7 @@
 
 #include "capture/daemon/daemon_config.h"
 #include "os/channel.h"
-#include "os/daemon_dir.h"
+#include "os/files/daemon_dir.h"
 #include "os/process/background.h"
 
 #include <poll.h>

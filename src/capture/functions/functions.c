@@ -3,8 +3,8 @@
 
 #include "base/monotonic.h"
 #include "capture/open/measured.h"
-#include "os/ftrace.h"
-#include "os/text.h"
+#include "os/tracing/ftrace.h"
+#include "os/files/text.h"
 
 #include <errno.h>
 #include <stdio.h>

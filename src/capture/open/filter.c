@@ -2,7 +2,7 @@
 #include "capture/open/filter.h"
 
 #include "os/machine/kallsyms.h"
-#include "os/mapped.h"
+#include "os/files/mapped.h"
 #include "symbol/elf/elf_symbols.h"
 
 #include <ctype.h>

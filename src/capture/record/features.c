@@ -4,7 +4,7 @@
 
 #include "event/tracing_data.h"
 #include "os/machine/host.h"
-#include "os/tracefs.h"
+#include "os/tracing/tracefs.h"
 
 #include <time.h>
 

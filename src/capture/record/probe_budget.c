@@ -2,8 +2,8 @@
 #include "capture/record/probe_budget.h"
 
 #include "base/monotonic.h"
-#include "os/probe_events.h"
-#include "os/tracefs.h"
+#include "os/tracing/probe_events.h"
+#include "os/tracing/tracefs.h"
 #include "probe/definition.h"
 #include "probe/function_probes.h"
 #include "probe/probe_cost.h"

@@ -2,7 +2,7 @@
 /* The recorder's files: features before the records, the records, features after them. */
 #include "capture/record/recorder_state.h"
 
-#include "os/files.h"
+#include "os/files/files.h"
 #include "symbol/store/store.h"
 
 #include <errno.h>

@@ -4,7 +4,7 @@
 #include "capture/rings/spill.h"
 #include "data/source/order.h"
 #include "event/tracing_data.h"
-#include "os/tracefs.h"
+#include "os/tracing/tracefs.h"
 
 #include <string.h>
 #include <sys/utsname.h>

@@ -2,7 +2,7 @@
 /* Checks the members of an archive, as tar lists them, before unpacking. */
 #include "cmd/archive/work.h"
 
-#include "os/beneath.h"
+#include "os/files/beneath.h"
 
 #include <errno.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "cmd/archive/work.h"
 
-#include "os/files.h"
+#include "os/files/files.h"
 #include "os/process/spawn.h"
 #include "symbol/store/store.h"
 

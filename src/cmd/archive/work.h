@@ -5,7 +5,7 @@
 
 #include "base/mem.h"
 #include "cmd/cmd.h"
-#include "os/text.h"
+#include "os/files/text.h"
 
 /* The symbols' archive in an archive of everything. */
 #define SYMBOLS_ARCHIVE "perf.symbols.tar.bz2"

@@ -2,9 +2,9 @@
 /* Records for perf calls: sets probes, and runs perf record on them. */
 #include "cmd/calls/calls_opts.h"
 
-#include "os/probe_events.h"
+#include "os/tracing/probe_events.h"
 #include "os/process/attend.h"
-#include "os/tracefs.h"
+#include "os/tracing/tracefs.h"
 #include "probe/function_probes.h"
 
 #include <stdio.h>

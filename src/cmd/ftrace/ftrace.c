@@ -4,8 +4,8 @@
 
 #include "cmd/dispatch.h"
 #include "os/process/signals.h"
-#include "os/text.h"
-#include "os/tracefs.h"
+#include "os/files/text.h"
+#include "os/tracing/tracefs.h"
 #include "view/functions/function_times.h"
 
 #include <stdio.h>

@@ -2,7 +2,7 @@
 #include "cmd/options/command_words.h"
 
 #include "cmd/dispatch.h"
-#include "os/tracefs.h"
+#include "os/tracing/tracefs.h"
 
 void command_words_add(struct command_words *w, const char *word)
 {

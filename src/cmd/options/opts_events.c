@@ -3,7 +3,7 @@
 
 #include "event/listing.h"
 #include "os/machine/host.h"
-#include "os/tracefs.h"
+#include "os/tracing/tracefs.h"
 
 #include <string.h>
 

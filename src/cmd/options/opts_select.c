@@ -3,7 +3,7 @@
 
 #include "capture/open/filter.h"
 #include "event/pfm.h"
-#include "os/tracefs.h"
+#include "os/tracing/tracefs.h"
 #include "probe/event_probes.h"
 
 #include <stdio.h>

@@ -2,7 +2,7 @@
 #include "cmd/probe/probe_opts.h"
 
 #include "cmd/options/opts_symbols.h"
-#include "os/tracefs.h"
+#include "os/tracing/tracefs.h"
 
 #include <stdio.h>
 #include <string.h>

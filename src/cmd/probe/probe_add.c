@@ -2,7 +2,7 @@
 /* Adds probes, or prints the definitions that would be written to the kernel. */
 #include "cmd/probe/probe_opts.h"
 
-#include "os/probe_events.h"
+#include "os/tracing/probe_events.h"
 #include "probe/kept_probes.h"
 #include "symbol/dso.h"
 #include "view/probe.h"

@@ -2,8 +2,8 @@
 /* Lists existing probes, and functions that can be probed. */
 #include "cmd/probe/probe_opts.h"
 
-#include "os/probe_events.h"
-#include "os/text.h"
+#include "os/tracing/probe_events.h"
+#include "os/files/text.h"
 #include "symbol/table/symbol_table.h"
 #include "view/probe.h"
 

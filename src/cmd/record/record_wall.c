@@ -4,7 +4,7 @@
 
 #include "event/format.h"
 #include "os/process/rights.h"
-#include "os/tracefs.h"
+#include "os/tracing/tracefs.h"
 
 #include <stdio.h>
 

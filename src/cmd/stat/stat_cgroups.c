@@ -3,7 +3,7 @@
 #include "cmd/stat/stat_opts.h"
 
 #include "os/machine/cgroup.h"
-#include "os/text.h"
+#include "os/files/text.h"
 
 #include <regex.h>
 #include <string.h>

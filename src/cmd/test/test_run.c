@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "cmd/test/test_run.h"
 
-#include "os/files.h"
+#include "os/files/files.h"
 
 #include <errno.h>
 #include <signal.h>

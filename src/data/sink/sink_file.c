@@ -2,8 +2,8 @@
 #include "data/sink/sink_file.h"
 
 #include "base/mem.h"
-#include "os/files.h"
-#include "os/text.h"
+#include "os/files/files.h"
+#include "os/files/text.h"
 
 #include <errno.h>
 #include <fcntl.h>

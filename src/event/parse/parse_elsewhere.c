@@ -8,7 +8,7 @@
 
 #include "os/sensor/drm.h"
 #include "os/sensor/hwmon.h"
-#include "os/tracefs.h"
+#include "os/tracing/tracefs.h"
 
 #include <strings.h>
 

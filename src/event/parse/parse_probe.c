@@ -4,7 +4,7 @@
  * text here; probe/event_probes.h finds their place and makes the event.
  */
 #include "event/parse/parse_state.h"
-#include "os/tracefs.h"
+#include "os/tracing/tracefs.h"
 
 #include <ctype.h>
 

@@ -3,7 +3,7 @@
 #include "event/parse/parse_state.h"
 
 #include "base/options/options.h"
-#include "os/tracefs.h"
+#include "os/tracing/tracefs.h"
 
 #include <ctype.h>
 

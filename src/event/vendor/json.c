@@ -2,7 +2,7 @@
 #include "event/vendor/json.h"
 
 #include "base/buf.h"
-#include "os/text.h"
+#include "os/files/text.h"
 
 #include <ctype.h>
 #include <errno.h>

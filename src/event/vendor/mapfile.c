@@ -7,7 +7,7 @@
 #include "event/vendor/json.h"
 
 #include "base/buf.h"
-#include "os/text.h"
+#include "os/files/text.h"
 
 #include <errno.h>
 #include <regex.h>

@@ -2,7 +2,7 @@
 #include "event/vendor/vendor.h"
 
 #include "event/vendor/json.h"
-#include "os/text.h"
+#include "os/files/text.h"
 
 #include <ctype.h>
 #include <string.h>

@@ -4,7 +4,7 @@
 #include "os/machine/cpus.h"
 #include "os/machine/topology.h"
 #include "os/process/proc.h"
-#include "os/text.h"
+#include "os/files/text.h"
 
 #include <errno.h>
 #include <stdlib.h>

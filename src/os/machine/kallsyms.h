@@ -6,7 +6,7 @@
 #define OS_KALLSYMS_H
 
 #include "base/hash.h"
-#include "os/mapped.h"
+#include "os/files/mapped.h"
 
 struct kallsym {
 	uint64_t address;

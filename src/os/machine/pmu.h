@@ -10,7 +10,7 @@
 #define OS_PMU_H
 
 #include "base/err.h"
-#include "os/text.h"
+#include "os/files/text.h"
 
 #include <stdbool.h>
 #include <stdint.h>

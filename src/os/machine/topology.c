@@ -3,7 +3,7 @@
 
 #include "os/machine/cpus.h"
 #include "os/process/proc.h"
-#include "os/text.h"
+#include "os/files/text.h"
 
 #include <errno.h>
 #include <limits.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "os/process/process.h"
 
-#include "os/mapped.h"
+#include "os/files/mapped.h"
 #include "base/mem.h"
 
 #include <errno.h>

@@ -3,7 +3,7 @@
 
 #ifdef PERF_STATIC
 
-#include "os/text.h"
+#include "os/files/text.h"
 
 #include <stdlib.h>
 #include <string.h>

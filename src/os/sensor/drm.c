@@ -4,7 +4,7 @@
 #include "base/buf.h"
 #include "base/hash.h"
 #include "base/options/options.h"
-#include "os/text.h"
+#include "os/files/text.h"
 
 #include <fcntl.h>
 #include <limits.h>

@@ -2,7 +2,7 @@
 #include "os/sensor/hwmon.h"
 
 #include "base/options/options.h"
-#include "os/text.h"
+#include "os/files/text.h"
 
 #include <ctype.h>
 #include <stdio.h>

@@ -2,7 +2,7 @@
 #include "os/sensor/readout.h"
 
 #include "os/sensor/drm.h"
-#include "os/text.h"
+#include "os/files/text.h"
 
 #include <errno.h>
 

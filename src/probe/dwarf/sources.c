@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "probe/dwarf/sources.h"
 
-#include "os/mapped.h"
+#include "os/files/mapped.h"
 #include "probe/dwarf/die.h"
 
 #include <ctype.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "symbol/cache/covered.h"
 
-#include "os/private_dir.h"
+#include "os/files/private_dir.h"
 #include "symbol/cache/entry.h"
 
 #include <stdio.h>

@@ -11,7 +11,7 @@
 #ifndef SYMBOL_CACHE_COVERED_H
 #define SYMBOL_CACHE_COVERED_H
 
-#include "os/mapped.h"
+#include "os/files/mapped.h"
 #include "symbol/dso.h"
 
 #define COVERED_MAX (1u << 16) /* runs; more are not cached */

@@ -2,7 +2,7 @@
 #include "symbol/cache/entry.h"
 
 #include "base/hash.h"
-#include "os/files.h"
+#include "os/files/files.h"
 
 #include <errno.h>
 #include <stdlib.h>

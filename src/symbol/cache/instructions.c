@@ -2,7 +2,7 @@
 #include "symbol/cache/instructions.h"
 
 #include "base/hash.h"
-#include "os/private_dir.h"
+#include "os/files/private_dir.h"
 #include "symbol/cache/entry.h"
 
 #include <stdio.h>

@@ -12,7 +12,7 @@
 
 #include "base/buf.h"
 #include "base/cursor.h"
-#include "os/mapped.h"
+#include "os/files/mapped.h"
 
 /* All zero is valid, and caches nothing. */
 struct kept_instructions {

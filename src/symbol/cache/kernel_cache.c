@@ -2,7 +2,7 @@
 #include "symbol/cache/kernel_cache.h"
 
 #include "os/machine/host.h"
-#include "os/private_dir.h"
+#include "os/files/private_dir.h"
 #include "os/process/proc.h"
 
 #include <stdio.h>

@@ -23,7 +23,7 @@
 #ifndef SYMBOL_CACHE_MARKERS_H
 #define SYMBOL_CACHE_MARKERS_H
 
-#include "os/text.h"
+#include "os/files/text.h"
 
 #include <sys/stat.h>
 

@@ -16,7 +16,7 @@
 #ifndef SYMBOL_CACHE_STORED_SYMBOLS_H
 #define SYMBOL_CACHE_STORED_SYMBOLS_H
 
-#include "os/mapped.h"
+#include "os/files/mapped.h"
 #include "symbol/dso.h"
 
 #define BOOT_ID 36 /* characters */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "symbol/disasm/source_text.h"
 
-#include "os/mapped.h"
+#include "os/files/mapped.h"
 
 #define CONTEXT	   5		/* lines that objdump shows before the first one of a function */
 #define SOURCE_MAX (64u << 20) /* bytes of a file */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "symbol/elf/sdt.h"
 
-#include "os/text.h"
+#include "os/files/text.h"
 #include "symbol/cache/entry.h"
 #include "symbol/cache/markers.h"
 #include "symbol/dso_private.h"

@@ -7,7 +7,7 @@
 #include "symbol/jit/jit_lines.h"
 
 #include "base/cursor.h"
-#include "os/mapped.h"
+#include "os/files/mapped.h"
 
 #include <dwarf.h>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "symbol/jit/jitdump.h"
 
-#include "os/mapped.h"
+#include "os/files/mapped.h"
 #include "symbol/dso_private.h"
 
 #include <limits.h>

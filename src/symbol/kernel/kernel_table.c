@@ -5,7 +5,7 @@
  * cache. For the kernel itself, all copies of one build are equivalent when it is known how far the
  * kernel was moved. For modules, only the live one has the current addresses.
  */
-#include "os/text.h"
+#include "os/files/text.h"
 #include "symbol/dso_private.h"
 
 #include <limits.h>

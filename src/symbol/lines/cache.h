@@ -18,7 +18,7 @@
 #define SYMBOL_LINES_CACHE_H
 
 #include "base/buf.h"
-#include "os/mapped.h"
+#include "os/files/mapped.h"
 #include "symbol/lines/lines.h"
 
 struct line_cache_key {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* Reads and writes the entries of the lines cache in its folder. */
-#include "os/private_dir.h"
+#include "os/files/private_dir.h"
 #include "symbol/lines/cache.h"
 
 #include <unistd.h>

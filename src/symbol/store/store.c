@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "symbol/store/store.h"
 
-#include "os/beneath.h"
-#include "os/files.h"
+#include "os/files/beneath.h"
+#include "os/files/files.h"
 #include "os/process/process.h"
-#include "os/text.h"
+#include "os/files/text.h"
 #include "symbol/dso_private.h"
 #include "symbol/store/store_entry.h"
 

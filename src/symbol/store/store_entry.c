@@ -2,7 +2,7 @@
 #include "symbol/store/store_entry.h"
 
 #include "base/mem.h"
-#include "os/beneath.h"
+#include "os/files/beneath.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -5,7 +5,7 @@
  */
 #include "symbol/store/store.h"
 
-#include "os/files.h"
+#include "os/files/files.h"
 #include "os/machine/host.h"
 #include "os/machine/kallsyms.h"
 #include "symbol/elf/elf_file.h"

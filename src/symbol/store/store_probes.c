@@ -2,9 +2,9 @@
 #include "symbol/store/store_probes.h"
 
 #include "base/mem.h"
-#include "os/beneath.h"
-#include "os/files.h"
-#include "os/text.h"
+#include "os/files/beneath.h"
+#include "os/files/files.h"
+#include "os/files/text.h"
 #include "symbol/store/store_entry.h"
 
 #include <errno.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "os/text.h"
+#include "os/files/text.h"
 
 #include <dirent.h>
 #include <errno.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "os/tracefs.h"
+#include "os/tracing/tracefs.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-#include "os/ftrace.h"
+#include "os/tracing/ftrace.h"
 
-#include "os/text.h"
+#include "os/files/text.h"
 
 #include <ctype.h>
 #include <errno.h>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-#include "os/beneath.h"
+#include "os/files/beneath.h"
 
 #include "base/mem.h"
-#include "os/text.h"
+#include "os/files/text.h"
 
 #include <dirent.h>
 #include <errno.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "os/files.h"
+#include "os/files/files.h"
 
 #include "base/mem.h"
 #include "base/options/options.h"

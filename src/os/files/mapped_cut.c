@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* Mapped files that were cut short: the SIGBUS handler puts zeros where their pages were. */
-#include "os/mapped.h"
+#include "os/files/mapped.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "os/mapped.h"
+#include "os/files/mapped.h"
 
 #include "base/mem.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-#include "os/probe_events.h"
+#include "os/tracing/probe_events.h"
 
-#include "os/tracefs.h"
+#include "os/tracing/tracefs.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "os/daemon_dir.h"
+#include "os/files/daemon_dir.h"
 
 #include "base/mem.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "os/private_dir.h"
+#include "os/files/private_dir.h"
 
 #include "base/mem.h"
 

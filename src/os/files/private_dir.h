@@ -6,7 +6,7 @@
 #ifndef OS_PRIVATE_DIR_H
 #define OS_PRIVATE_DIR_H
 
-#include "os/mapped.h"
+#include "os/files/mapped.h"
 
 /* Opens the folder; with make, makes it (0700) and its parents when they are missing. EPERM: it
  * belongs to another user, or others may write to it. */
