@@ -4,7 +4,7 @@
 #include "data/recording.h"
 #include "os/machine/host.h"
 #include "os/machine/kallsyms.h"
-#include "os/process/proc.h"
+#include "os/proc/proc.h"
 #include "world/hits.h"
 
 struct buildid_list_opts {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "cmd/cmd.h"
 
-#include "os/process/rights.h"
+#include "os/rights/rights.h"
 #include "selftest/doctor.h"
 
 #include <sys/utsname.h>

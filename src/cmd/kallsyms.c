@@ -3,7 +3,7 @@
 
 #include "os/machine/kallsyms.h"
 #include "os/machine/modules.h"
-#include "os/process/rights.h"
+#include "os/rights/rights.h"
 
 #include <string.h>
 #include <sys/utsname.h>

@@ -6,7 +6,7 @@
 #include "event/tracers.h"
 
 #include "os/machine/pmu.h"
-#include "os/process/rights.h"
+#include "os/rights/rights.h"
 
 #include <stdlib.h>
 #include <string.h>

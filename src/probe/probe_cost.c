@@ -4,7 +4,7 @@
 #include "base/monotonic.h"
 #include "event/attr.h"
 #include "os/perf.h"
-#include "os/process/proc.h"
+#include "os/proc/proc.h"
 #include "os/process/self.h"
 #include "os/tracing/tracefs.h"
 #include "probe/made_probes.h"

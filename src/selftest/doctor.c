@@ -4,7 +4,7 @@
 #include "event/attr.h"
 #include "os/machine/kallsyms.h"
 #include "os/perf.h"
-#include "os/process/rights.h"
+#include "os/rights/rights.h"
 #include "os/tracing/tracefs.h"
 #ifdef HAVE_BPF
 #include "os/bpf/bpf.h"

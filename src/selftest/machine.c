@@ -5,7 +5,7 @@
 #include "os/machine/kallsyms.h"
 #include "os/machine/pmu.h"
 #include "os/perf.h"
-#include "os/process/rights.h"
+#include "os/rights/rights.h"
 #include "os/ring.h"
 #include "symbol/dso.h"
 #ifdef HAVE_BPF

@@ -14,8 +14,8 @@
 #include "os/machine/modules.h"
 #include "os/machine/pmu.h"
 #include "os/machine/topology.h"
-#include "os/process/proc.h"
-#include "os/process/rights.h"
+#include "os/proc/proc.h"
+#include "os/rights/rights.h"
 
 #include <fcntl.h>
 #include <ftw.h>

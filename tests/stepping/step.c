@@ -11,7 +11,7 @@
 #include "shadow.h"
 
 #include "data/sink.h"
-#include "os/process/proc.h"
+#include "os/proc/proc.h"
 
 #include <elf.h>
 #include <errno.h>

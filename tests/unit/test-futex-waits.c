@@ -2,7 +2,7 @@
 /* Threads that wait for locks and for each other, from a folder that stands for /proc. */
 #include "folder.h"
 
-#include "os/process/futex_waits.h"
+#include "os/proc/futex_waits.h"
 
 #include <sys/syscall.h>
 

@@ -3,8 +3,8 @@
 #include "folder.h"
 
 #include "capture/open/target.h"
-#include "os/process/proc.h"
-#include "os/process/rights.h"
+#include "os/proc/proc.h"
+#include "os/rights/rights.h"
 
 static char root[] = "/tmp/test-reasons-XXXXXX";
 static char proc[64], sys[64];

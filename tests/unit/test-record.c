@@ -11,7 +11,7 @@
 #include "os/machine/cpus.h"
 #include "os/machine/host.h"
 #include "os/process/close_slowly.h"
-#include "os/process/proc.h"
+#include "os/proc/proc.h"
 #include "os/process/spawn.h"
 
 #include <errno.h>

@@ -6,7 +6,7 @@
 #include "unit.h"
 
 #include "os/files/mapped.h"
-#include "os/process/proc.h"
+#include "os/proc/proc.h"
 #include "symbol/unwind/unwind.h"
 #include "symbol/unwind/x86_code.h"
 

@@ -2,7 +2,7 @@
 #include "analysis/calls/fds.h"
 
 #include "base/mem.h"
-#include "os/process/proc_fds.h"
+#include "os/proc/proc_fds.h"
 
 #include <string.h>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "bench/futex/sleepers.h"
 
-#include "os/process/proc.h"
+#include "os/proc/proc.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "bench/suites.h"
 
-#include "os/process/seccomp.h"
+#include "os/rights/seccomp.h"
 
 #include <errno.h>
 #include <signal.h>

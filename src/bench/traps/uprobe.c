@@ -5,7 +5,7 @@
 #include "os/tracing/ftrace.h"
 #include "os/machine/pmu.h"
 #include "os/perf.h"
-#include "os/process/proc.h"
+#include "os/proc/proc.h"
 #include "os/tracing/tracefs.h"
 #ifdef HAVE_BPF
 #include "os/bpf/bpf.h"

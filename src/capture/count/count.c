@@ -2,7 +2,7 @@
 /* Gives each event to a source, and handles all sources as one counting. */
 #include "capture/count/count.h"
 
-#include "os/process/proc.h"
+#include "os/proc/proc.h"
 
 #include <stdlib.h>
 #include <string.h>

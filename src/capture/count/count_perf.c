@@ -13,7 +13,7 @@
 #include "os/machine/cpus.h"
 #include "os/machine/topology.h"
 #include "os/perf.h"
-#include "os/process/rights.h"
+#include "os/rights/rights.h"
 
 #include <errno.h>
 #include <string.h>

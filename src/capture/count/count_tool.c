@@ -7,7 +7,7 @@
 
 #include "base/monotonic.h"
 #include "os/machine/facts.h"
-#include "os/process/proc.h"
+#include "os/proc/proc.h"
 
 #include <string.h>
 

@@ -9,7 +9,7 @@
 #include "os/machine/cpus.h"
 #include "os/process/close_slowly.h"
 #include "os/perf.h"
-#include "os/process/rights.h"
+#include "os/rights/rights.h"
 
 #include <errno.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* Explains to the user why events and rings could not be opened: one sentence, one change that
  * helps. */
-#include "os/process/rights.h"
+#include "os/rights/rights.h"
 
 #include "capture/open/open.h"
 #include "os/machine/cpus.h"

@@ -2,8 +2,8 @@
 #include "capture/open/target.h"
 
 #include "os/machine/cpus.h"
-#include "os/process/proc.h"
-#include "os/process/users.h"
+#include "os/proc/proc.h"
+#include "os/rights/users.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -28,7 +28,7 @@ struct target {
 };
 
 /* With command, its process (already made) is the target unless others are given. proc_root as in
- * os/process/proc.h. */
+ * os/proc/proc.h. */
 int target_find(struct target *t, const struct target_options *opts, int command_pid,
 		const char *proc_root, const char *sys_root, struct err *err);
 void target_release(struct target *t);

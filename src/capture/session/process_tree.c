@@ -3,7 +3,7 @@
 
 #include "capture/open/sampling.h"
 #include "data/record.h"
-#include "os/process/proc.h"
+#include "os/proc/proc.h"
 #include "os/process/process.h"
 
 #include <poll.h>

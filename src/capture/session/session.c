@@ -5,8 +5,8 @@
 #include "base/monotonic.h"
 #include "capture/session/session_parts.h"
 #include "os/process/priority.h"
-#include "os/process/proc.h"
-#include "os/process/rights.h"
+#include "os/proc/proc.h"
+#include "os/rights/rights.h"
 
 #include <signal.h>
 #include <stdarg.h>

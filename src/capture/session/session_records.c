@@ -2,9 +2,9 @@
 /* A session's records: those of the rings, and synthesized ones. */
 #include "capture/session/session_parts.h"
 
-#include "os/process/proc.h"
+#include "os/proc/proc.h"
 #include "os/process/process.h"
-#include "os/process/rights.h"
+#include "os/rights/rights.h"
 #include "world/world.h"
 
 #include <string.h>

@@ -8,7 +8,7 @@
 
 #include "base/buf.h"
 #include "data/record.h"
-#include "os/process/proc.h"
+#include "os/proc/proc.h"
 
 struct record_writer {
 	struct buf *b;

@@ -2,7 +2,7 @@
 #include "cmd/mem/leak_probes.h"
 
 #include "analysis/leaks/heap.h"
-#include "os/process/proc.h"
+#include "os/proc/proc.h"
 #include "probe/target.h"
 
 #include <errno.h>

@@ -3,7 +3,7 @@
 #include "cmd/options/opts_debuginfod.h"
 #include "cmd/record/record_opts.h"
 #include "cmd/record/record_store.h"
-#include "os/process/rights.h"
+#include "os/rights/rights.h"
 
 #include <signal.h>
 #include <stdio.h>

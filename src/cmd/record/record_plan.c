@@ -2,7 +2,7 @@
 /* Translates record's options to the recorder's options. */
 #include "cmd/record/record_opts.h"
 
-#include "os/process/rights.h"
+#include "os/rights/rights.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -3,7 +3,7 @@
 #include "cmd/record/record_opts.h"
 
 #include "event/format.h"
-#include "os/process/rights.h"
+#include "os/rights/rights.h"
 #include "os/tracing/tracefs.h"
 
 #include <stdio.h>

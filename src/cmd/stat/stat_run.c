@@ -3,7 +3,7 @@
 #include "cmd/stat/stat_opts.h"
 
 #include "os/machine/host.h"
-#include "os/process/rights.h"
+#include "os/rights/rights.h"
 
 #include <errno.h>
 #include <fcntl.h>

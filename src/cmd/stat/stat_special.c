@@ -4,7 +4,7 @@
 #include "cmd/stat/stat_opts.h"
 
 #include "os/machine/pmu.h"
-#include "os/process/rights.h"
+#include "os/rights/rights.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -3,7 +3,7 @@
 #include "cmd/options/export_live.h"
 #include "cmd/top/top_opts.h"
 #include "cmd/options/opts_symbols.h"
-#include "os/process/rights.h"
+#include "os/rights/rights.h"
 #include "view/top/symbol_lists.h"
 
 #include <signal.h>

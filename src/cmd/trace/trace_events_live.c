@@ -3,7 +3,7 @@
 #include "cmd/trace/trace_events.h"
 
 #include "base/monotonic.h"
-#include "os/process/rights.h"
+#include "os/rights/rights.h"
 #include "os/process/signals.h"
 
 #include <stdio.h>

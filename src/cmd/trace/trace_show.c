@@ -2,7 +2,7 @@
 /* Shows calls as lines, and adds them to sums. */
 #include "cmd/trace/trace_events.h"
 
-#include "os/process/proc.h"
+#include "os/proc/proc.h"
 #include "view/trace/call_dump.h"
 #include "view/trace/call_sums.h"
 

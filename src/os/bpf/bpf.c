@@ -3,7 +3,7 @@
 
 #include "base/mem.h"
 #include "os/machine/cpus.h"
-#include "os/process/rights.h"
+#include "os/rights/rights.h"
 
 #include <errno.h>
 #include <fcntl.h>

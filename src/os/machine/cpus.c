@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "os/machine/cpus.h"
 
-#include "os/process/proc.h"
+#include "os/proc/proc.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -3,7 +3,7 @@
 
 #include "os/machine/cpus.h"
 #include "os/machine/topology.h"
-#include "os/process/proc.h"
+#include "os/proc/proc.h"
 #include "os/files/text.h"
 
 #include <errno.h>

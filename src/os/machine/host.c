@@ -2,7 +2,7 @@
 #include "os/machine/host.h"
 
 #include "os/machine/cpus.h"
-#include "os/process/proc.h"
+#include "os/proc/proc.h"
 #include "os/files/text.h"
 
 #include <fcntl.h>

@@ -2,7 +2,7 @@
 #include "os/machine/modules.h"
 
 #include "base/hash.h"
-#include "os/process/proc.h"
+#include "os/proc/proc.h"
 
 #include <fts.h>
 #include <stdio.h>

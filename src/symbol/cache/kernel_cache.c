@@ -3,7 +3,7 @@
 
 #include "os/machine/host.h"
 #include "os/files/private_dir.h"
-#include "os/process/proc.h"
+#include "os/proc/proc.h"
 
 #include <stdio.h>
 #include <unistd.h>

@@ -3,7 +3,7 @@
 #ifndef VIEW_FUTEX_WAITS_NOW_H
 #define VIEW_FUTEX_WAITS_NOW_H
 
-#include "os/process/futex_waits.h"
+#include "os/proc/futex_waits.h"
 #include "view/out.h"
 
 /* Returns the number of deadlocks. */

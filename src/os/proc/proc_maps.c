@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "os/process/proc.h"
+#include "os/proc/proc.h"
 
 #include <errno.h>
 #include <fcntl.h>

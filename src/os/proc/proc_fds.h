@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* What the descriptors of a process are open on. root as in os/process/proc.h. */
+/* What the descriptors of a process are open on. root as in os/proc/proc.h. */
 #ifndef OS_PROC_FDS_H
 #define OS_PROC_FDS_H
 
-#include "os/process/proc.h"
+#include "os/proc/proc.h"
 
 /* What ROOT/PID/fd/FD leads to ("/etc/passwd", "pipe:[123]"); false: it is not open, or may not be
  * known. */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "os/process/users.h"
+#include "os/rights/users.h"
 
 #ifdef PERF_STATIC
 

@@ -3,7 +3,7 @@
  * What the threads of a process wait for at this moment, as far as they wait in the system call
  * futex: /proc/PID/task/TID/syscall, and the word that holds the tid of the lock's owner.
  *
- * root stands for "/proc" (os/process/proc.h); with another one no memory is read. Source of the
+ * root stands for "/proc" (os/proc/proc.h); with another one no memory is read. Source of the
  * owner: glibc's struct __pthread_mutex_s, whose third word is the owner on 64-bit machines; for
  * mutexes with priority inheritance the lock's own word (<linux/futex.h>, FUTEX_TID_MASK).
  */

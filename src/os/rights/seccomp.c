@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "os/process/seccomp.h"
+#include "os/rights/seccomp.h"
 
 #include <errno.h>
 #include <linux/filter.h>

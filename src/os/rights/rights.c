@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-#include "os/process/rights.h"
+#include "os/rights/rights.h"
 
-#include "os/process/proc.h"
+#include "os/proc/proc.h"
 
 #include <stdio.h>
 #include <stdlib.h>

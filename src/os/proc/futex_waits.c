@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-#include "os/process/futex_waits.h"
+#include "os/proc/futex_waits.h"
 
-#include "os/process/proc.h"
+#include "os/proc/proc.h"
 
 #include <errno.h>
 #include <inttypes.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "os/process/proc_fds.h"
+#include "os/proc/proc_fds.h"
 
 #include <dirent.h>
 #include <stdio.h>
