@@ -5,7 +5,7 @@
  * os/bpf/cgroups.c.
  */
 #include "kernel.h"
-#include "os/bpf/cgroups_state.h"
+#include "os/bpf/state/cgroups_state.h"
 
 #define DEPTH_MOST 32 /* of groups in groups */
 

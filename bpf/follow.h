@@ -8,7 +8,7 @@
 #define BPF_FOLLOW_H
 
 #include "kernel.h"
-#include "os/bpf/follow.h"
+#include "os/bpf/state/follow.h"
 
 struct {
 	__uint(type, BPF_MAP_TYPE_TASK_STORAGE);

@@ -4,7 +4,7 @@
  * A row is of one CPU, and written there only. Loaded by os/bpf/kwork.c.
  */
 #include "kernel.h"
-#include "os/bpf/kwork_state.h"
+#include "os/bpf/state/kwork_state.h"
 
 #pragma clang attribute push(__attribute__((preserve_access_index)), apply_to = record)
 

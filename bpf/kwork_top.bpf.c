@@ -4,7 +4,7 @@
  * summed up apart. A CPU writes its own rows alone. Loaded by os/bpf/kwork_top.c.
  */
 #include "kernel.h"
-#include "os/bpf/kwork_top_state.h"
+#include "os/bpf/state/kwork_top_state.h"
 
 #define KTHREAD 0x00200000 /* PF_KTHREAD, include/linux/sched.h */
 

@@ -8,7 +8,7 @@
  * stack for each CPU.
  */
 #include "follow.h"
-#include "os/bpf/locks_state.h"
+#include "os/bpf/state/locks_state.h"
 
 #define SPIN	    1 /* include/trace/events/lock.h */
 #define WRITE	    4

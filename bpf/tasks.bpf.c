@@ -7,7 +7,7 @@
  */
 #include "kernel.h"
 #include "os/bpf/tasks.h"
-#include "os/bpf/tasks_state.h"
+#include "os/bpf/state/tasks_state.h"
 
 const volatile __u32 n_cpus, n_slots;
 const volatile __u32 n_counters;	       /* of each CPU, to be read */

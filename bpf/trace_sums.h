@@ -9,7 +9,7 @@
 #define BPF_TRACE_SUMS_H
 
 #include "kernel.h"
-#include "os/bpf/trace_record.h"
+#include "os/bpf/state/trace_record.h"
 
 #define RECENT_CALLS 16 /* a power of two */
 

@@ -5,7 +5,7 @@
 
 #include "unit.h"
 
-#include "os/bpf/trace_record.h"
+#include "os/bpf/state/trace_record.h"
 #include "view/trace/call_text.h"
 
 #include <string.h>

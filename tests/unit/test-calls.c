@@ -4,7 +4,7 @@
 #include "analysis/calls/pair.h"
 #include "analysis/calls/sums.h"
 #include "base/mem.h"
-#include "os/bpf/trace_record.h"
+#include "os/bpf/state/trace_record.h"
 #include "view/trace/call_dump.h"
 #include "view/trace/call_line.h"
 

@@ -2,7 +2,7 @@
 #include "analysis/calls/call.h"
 
 #include "base/mem.h"
-#include "os/bpf/trace_record.h"
+#include "os/bpf/state/trace_record.h"
 
 void call_of_record(const struct trace_record *r, struct call *out)
 {

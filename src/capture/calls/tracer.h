@@ -8,7 +8,7 @@
 
 #include "capture/open/target.h"
 #include "event/calls/calls.h"
-#include "os/bpf/trace_record.h"
+#include "os/bpf/state/trace_record.h"
 
 /* Which calls. */
 struct call_selection {

@@ -3,7 +3,7 @@
 
 #include "base/mem.h"
 #include "os/bpf/bpf.h"
-#include "os/bpf/cgroups_state.h"
+#include "os/bpf/state/cgroups_state.h"
 #include "os/machine/cpus.h"
 #include "os/perf.h"
 

@@ -4,7 +4,7 @@
 #define OS_BPF_KWORK_H
 
 #include "base/err.h"
-#include "os/bpf/kwork_state.h"
+#include "os/bpf/state/kwork_state.h"
 
 #include <stdbool.h>
 #include <stddef.h>

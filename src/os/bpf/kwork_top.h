@@ -4,7 +4,7 @@
 #define OS_BPF_KWORK_TOP_H
 
 #include "base/err.h"
-#include "os/bpf/kwork_top_state.h"
+#include "os/bpf/state/kwork_top_state.h"
 
 #include <stdbool.h>
 

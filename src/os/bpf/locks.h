@@ -4,7 +4,7 @@
 #define OS_BPF_LOCKS_H
 
 #include "base/err.h"
-#include "os/bpf/locks_state.h"
+#include "os/bpf/state/locks_state.h"
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -3,7 +3,7 @@
 
 #include "base/mem.h"
 #include "os/bpf/bpf.h"
-#include "os/bpf/tasks_state.h"
+#include "os/bpf/state/tasks_state.h"
 #include "os/machine/cpus.h"
 
 #include <errno.h>

@@ -3,7 +3,7 @@
 
 #include "base/mem.h"
 #include "os/bpf/bpf.h"
-#include "os/bpf/follow.h"
+#include "os/bpf/state/follow.h"
 
 #include <errno.h>
 #include <string.h>

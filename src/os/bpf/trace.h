@@ -10,7 +10,7 @@
 #define OS_BPF_TRACE_H
 
 #include "base/err.h"
-#include "os/bpf/trace_record.h"
+#include "os/bpf/state/trace_record.h"
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -2,7 +2,7 @@
 #include "view/trace/call_dump.h"
 
 #include "base/mem.h"
-#include "os/bpf/trace_record.h"
+#include "os/bpf/state/trace_record.h"
 
 #define LINE_BYTES 16
 
