@@ -4,7 +4,7 @@
 #define CMD_LIST_ROWS_H
 
 #include "base/options/options.h"
-#include "event/listing.h"
+#include "event/listing/listing.h"
 
 /* All kinds of events that have names. */
 #define LIST_NAMED                                                                                 \

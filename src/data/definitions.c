@@ -8,7 +8,7 @@
 #include "data/feature/feature.h"
 #include "data/recording_file.h"
 #include "data/simpleperf.h"
-#include "event/tracing_data.h"
+#include "event/format/tracing_data.h"
 
 bool recording_defines(uint32_t type)
 {

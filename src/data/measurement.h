@@ -9,7 +9,7 @@
 
 #include "data/losses.h"
 #include "data/record.h"
-#include "event/format.h"
+#include "event/format/format.h"
 
 /* All zero is valid: no events, this machine's byte order, nothing lost. */
 struct measurement {

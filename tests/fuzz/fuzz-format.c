@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* A tracepoint's format, then a zero byte, then raw bytes of a sample that are shown with it. */
 #include "driver.h"
-#include "event/format.h"
+#include "event/format/format.h"
 #include "event/print/tp_text.h"
 
 #include <string.h>

@@ -2,7 +2,7 @@
 #include "unit.h"
 
 #include "event/event.h"
-#include "event/format.h"
+#include "event/format/format.h"
 
 #include <endian.h>
 

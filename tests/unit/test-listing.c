@@ -3,7 +3,7 @@
  * such events (its own tables hold others). */
 #include "folder.h"
 
-#include "event/listing.h"
+#include "event/listing/listing.h"
 #include "event/vendor/vendor.h"
 #include "view/list/list.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "folder.h"
 
-#include "event/tracing_data.h"
+#include "event/format/tracing_data.h"
 
 #include <stdio.h>
 #include <sys/stat.h>

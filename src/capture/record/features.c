@@ -2,7 +2,7 @@
 /* Layouts: tools/perf's perf.data-file-format, checked against files of perf 6.1. */
 #include "capture/record/features.h"
 
-#include "event/tracing_data.h"
+#include "event/format/tracing_data.h"
 #include "os/machine/host.h"
 #include "os/tracing/tracefs.h"
 

@@ -3,7 +3,7 @@
 
 #include "capture/rings/spill.h"
 #include "data/source/order.h"
-#include "event/tracing_data.h"
+#include "event/format/tracing_data.h"
 #include "os/tracing/tracefs.h"
 
 #include <string.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "cmd/options/opts_events.h"
 
-#include "event/listing.h"
+#include "event/listing/listing.h"
 #include "os/machine/host.h"
 #include "os/tracing/tracefs.h"
 

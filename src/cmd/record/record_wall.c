@@ -2,7 +2,7 @@
 /* --wall: the events of a wall-clock profile (analysis/wall/wall.h). */
 #include "cmd/record/record_opts.h"
 
-#include "event/format.h"
+#include "event/format/format.h"
 #include "os/rights/rights.h"
 #include "os/tracing/tracefs.h"
 

@@ -17,7 +17,7 @@
 #include "base/err.h"
 #include "base/mem.h"
 #include "event/event.h"
-#include "event/format.h"
+#include "event/format/format.h"
 
 enum filter_kind { FILTER_FIELDS, FILTER_ADDRESSES, FILTER_SAMPLES };
 

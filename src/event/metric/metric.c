@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "event/metric/select_state.h"
 
-#include "event/listing.h"
+#include "event/listing/listing.h"
 #include "event/vendor/vendor.h"
 #include "os/machine/pmu.h"
 

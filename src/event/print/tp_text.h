@@ -10,7 +10,7 @@
 #define EVENT_TP_TEXT_H
 
 #include "base/buf.h"
-#include "event/format.h"
+#include "event/format/format.h"
 
 struct tp_text_options {
 	/* The kernel function that covers the address, and where it begins; NULL when there is

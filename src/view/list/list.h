@@ -4,7 +4,7 @@
 #define VIEW_LIST_LIST_H
 
 #include "base/buf.h"
-#include "event/listing.h"
+#include "event/listing/listing.h"
 
 struct list_view {
 	bool desc;	/* show descriptions, ... */

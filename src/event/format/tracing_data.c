@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "event/tracing_data.h"
+#include "event/format/tracing_data.h"
 
 #include "base/cursor.h"
 #include "os/tracing/tracefs.h"

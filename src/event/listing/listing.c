@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "event/listing_lists.h"
+#include "event/listing/listing_lists.h"
 
 #include "base/options/options.h"
 #include "event/names.h"

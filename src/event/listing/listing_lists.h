@@ -3,7 +3,7 @@
 #ifndef EVENT_LISTING_LISTS_H
 #define EVENT_LISTING_LISTS_H
 
-#include "event/listing.h"
+#include "event/listing/listing.h"
 #include "os/machine/pmu.h"
 
 bool listing_matches(const char *pattern, const char *name); /* in any case; NULL: all do */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "event/format.h"
+#include "event/format/format.h"
 
 #include <ctype.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "event/listing_lists.h"
+#include "event/listing/listing_lists.h"
 
 #include "event/metric/metric.h"
 #include "os/machine/host.h"

@@ -9,7 +9,7 @@
 
 #include "base/buf.h"
 #include "event/event.h"
-#include "event/format.h"
+#include "event/format/format.h"
 
 /*
  * Adds the formats, strings and comms of the n bytes at p to f, and sets f's byte order, long size
