@@ -8,7 +8,7 @@
 #define DATA_MEASUREMENT_H
 
 #include "data/losses.h"
-#include "data/record.h"
+#include "data/record/record.h"
 #include "event/format/format.h"
 
 /* All zero is valid: no events, this machine's byte order, nothing lost. */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "view/memory_lines.h"
 
-#include "data/data_src.h"
+#include "data/record/data_src.h"
 
 void memory_lines_header(const struct memory_lines *l)
 {

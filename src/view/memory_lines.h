@@ -3,7 +3,7 @@
 #ifndef VIEW_MEMORY_LINES_H
 #define VIEW_MEMORY_LINES_H
 
-#include "data/record.h"
+#include "data/record/record.h"
 #include "view/out.h"
 #include "world/world.h"
 

@@ -6,7 +6,7 @@
 #define VIEW_RECORD_TEXT_H
 
 #include "base/buf.h"
-#include "data/record.h"
+#include "data/record/record.h"
 #include "world/world.h"
 
 /* "PERF_RECORD_COMM exec: ls:1/1\n": appends the record's name, and the fields of the types that

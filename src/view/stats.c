@@ -3,7 +3,7 @@
 
 #include "base/mem.h"
 #include "data/source/batch.h"
-#include "data/sample_layout.h"
+#include "data/record/sample_layout.h"
 #include "world/replay/replay.h"
 
 static struct stats_event *stats_of(struct stats *s, const struct event *ev)

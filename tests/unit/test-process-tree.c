@@ -4,7 +4,7 @@
 
 #include "base/buf.h"
 #include "capture/session/process_tree.h"
-#include "data/record.h"
+#include "data/record/record.h"
 
 #include <sys/wait.h>
 #include <unistd.h>

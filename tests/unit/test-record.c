@@ -7,7 +7,7 @@
 #include "capture/open/sampling.h"
 #include "capture/open/option_values.h"
 #include "capture/synth/record_writer.h"
-#include "data/record.h"
+#include "data/record/record.h"
 #include "os/machine/cpus.h"
 #include "os/machine/host.h"
 #include "os/process/close_slowly.h"

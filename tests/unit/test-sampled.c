@@ -3,7 +3,7 @@
 #include "unit.h"
 
 #include "capture/rings/capture.h"
-#include "data/record.h"
+#include "data/record/record.h"
 
 static double missing(uint64_t samples, uint64_t periods, uint64_t count, uint64_t tasks,
 		      uint64_t lost)

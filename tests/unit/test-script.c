@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "unit.h"
 
-#include "data/data_src.h"
+#include "data/record/data_src.h"
 #include "event/registers.h"
 #include "view/record_text.h"
 #include "view/script/script.h"

@@ -3,7 +3,7 @@
 #include "unit.h"
 
 #include "capture/rings/spill.h"
-#include "data/record.h"
+#include "data/record/record.h"
 
 #include <time.h>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "analysis/c2c/c2c_stats.h"
 
-#include "data/data_src.h"
+#include "data/record/data_src.h"
 
 /* Bits of PERF_MEM_OP, _LVL, _SNOOP, _SNOOPX, _LOCK and _BLK. */
 enum { OP_LOAD = 2, OP_STORE = 4 };

@@ -3,7 +3,7 @@
 
 #include "capture/record/features.h"
 #include "data/feature/feature.h"
-#include "data/event_update.h"
+#include "data/record/event_update.h"
 
 /* Bytes that are written at once. */
 #define GATHER (512 * 1024)

@@ -5,7 +5,7 @@
 #define ANALYSIS_WAITS_WAIT_STACKS_H
 
 #include "base/hash.h"
-#include "data/record.h"
+#include "data/record/record.h"
 #include "world/unwound.h"
 
 #define NO_STACK UINT32_MAX

@@ -4,7 +4,7 @@
 #define ANALYSIS_WALL_STACK_H
 
 #include "base/buf.h"
-#include "data/record.h"
+#include "data/record/record.h"
 
 /* All zero is valid: a stack that is not known. */
 struct wall_stack {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "capture/record/build_ids.h"
 
-#include "data/record.h"
+#include "data/record/record.h"
 #include "symbol/dso.h"
 
 #include <sys/mman.h>

@@ -2,7 +2,7 @@
 #include "capture/record/stat_recorder.h"
 
 #include "data/feature/cpu_map.h"
-#include "data/event_update.h"
+#include "data/record/event_update.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -18,7 +18,7 @@
 
 struct stat_recorder_options {
 	const char *path; /* "-": standard output, in pipe format */
-	uint64_t aggr;	  /* STAT_AGGR_* (data/record.h): how the counts were shown */
+	uint64_t aggr;	  /* STAT_AGGR_* (data/record/record.h): how the counts were shown */
 	uint64_t interval_ms;
 	bool scale;
 	struct feature_facts facts; /* events are set by _begin */

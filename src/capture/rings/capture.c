@@ -4,7 +4,7 @@
 #include "base/monotonic.h"
 #include "capture/open/open.h"
 #include "capture/rings/spill.h"
-#include "data/record.h"
+#include "data/record/record.h"
 #include "os/perf.h"
 
 #include <errno.h>

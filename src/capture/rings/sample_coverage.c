@@ -3,7 +3,7 @@
 
 #include "capture/rings/capture.h"
 #include "capture/open/open.h"
-#include "data/record.h"
+#include "data/record/record.h"
 #include "os/perf.h"
 
 #define SECOND 1000000000u /* in ns, which clocks count */

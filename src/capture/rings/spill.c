@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "capture/rings/spill.h"
 
-#include "data/record.h"
+#include "data/record/record.h"
 #include "os/process/priority.h"
 
 #include <pthread.h>

@@ -2,7 +2,7 @@
 #include "capture/session/process_tree.h"
 
 #include "capture/open/sampling.h"
-#include "data/record.h"
+#include "data/record/record.h"
 #include "os/proc/proc.h"
 #include "os/process/process.h"
 

@@ -7,7 +7,7 @@
 #define CAPTURE_RECORD_WRITER_H
 
 #include "base/buf.h"
-#include "data/record.h"
+#include "data/record/record.h"
 #include "os/proc/proc.h"
 
 struct record_writer {

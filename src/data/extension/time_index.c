@@ -2,7 +2,7 @@
 #include "data/extension/time_index.h"
 
 #include "base/hash.h"
-#include "data/record.h"
+#include "data/record/record.h"
 
 #define VERSION 1
 #define ENTRY	40

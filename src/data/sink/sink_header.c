@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* The header, attributes and features that stand before the data. */
-#include "data/event_update.h"
+#include "data/record/event_update.h"
 #include "data/sink/sink_state.h"
 
 /* The size to write of an attribute: its own, but without config3 and later fields when they are

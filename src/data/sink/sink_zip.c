@@ -2,7 +2,7 @@
 #include "data/sink/sink_zip.h"
 
 #include "base/mem.h"
-#include "data/record.h"
+#include "data/record/record.h"
 
 #include <zstd.h>
 

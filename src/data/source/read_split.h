@@ -14,7 +14,7 @@
 #ifndef DATA_READ_SPLIT_H
 #define DATA_READ_SPLIT_H
 
-#include "data/record.h"
+#include "data/record/record.h"
 
 struct read_split {
 	struct idmap at; /* id -> index into values */

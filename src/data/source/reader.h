@@ -12,7 +12,7 @@
 
 #include "data/extension/time_index.h"
 #include "data/recording.h"
-#include "data/sample_layout.h"
+#include "data/record/sample_layout.h"
 #include "data/simpleperf.h"
 #include "data/source/source_ops.h"
 

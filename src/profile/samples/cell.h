@@ -14,7 +14,7 @@
 #ifndef PROFILE_CELL_H
 #define PROFILE_CELL_H
 
-#include "data/record.h"
+#include "data/record/record.h"
 #include "profile/samples/stretches.h"
 
 enum column {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "profile/samples/stretches.h"
-#include "data/record.h"
+#include "data/record/record.h"
 #include "profile/samples/frame.h"
 
 enum { KEY_END, KEY_START, KEY_SPACE, KEY_STARTED, KEY_WORDS };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* The keys that every sample may have. */
-#include "data/data_src.h"
+#include "data/record/data_src.h"
 #include "profile/table/key.h"
 #include "profile/table/table.h"
 

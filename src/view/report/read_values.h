@@ -4,7 +4,7 @@
 #define VIEW_READ_VALUES_H
 
 #include "base/hash.h"
-#include "data/record.h"
+#include "data/record/record.h"
 #include "view/out.h"
 
 struct read_values {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "data/data_src.h"
+#include "data/record/data_src.h"
 #include "view/script/script.h"
 
 #define CONFIG_PAGE_FAULTS     2

@@ -26,7 +26,7 @@
 #define WORLD_REPLAY_REPLAY_H
 
 #include "data/recording.h"
-#include "data/sample_layout.h"
+#include "data/record/sample_layout.h"
 #include "data/source/batch.h"
 #include "world/filter.h"
 #include "world/world.h"

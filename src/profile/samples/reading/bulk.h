@@ -18,7 +18,7 @@
 #define PROFILE_BULK_H
 
 #include "profile/samples/samples.h"
-#include "data/sample_layout.h"
+#include "data/record/sample_layout.h"
 
 struct bulk_row {
 	struct hash128 key;

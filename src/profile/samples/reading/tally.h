@@ -13,7 +13,7 @@
 #define PROFILE_TALLY_H
 
 #include "profile/samples/samples.h"
-#include "data/sample_layout.h"
+#include "data/record/sample_layout.h"
 #include "profile/samples/reading/sample_runs.h"
 
 /* A sum of samples of one thread and event; samples of other threads may stand between them. */

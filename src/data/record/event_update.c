@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-#include "data/event_update.h"
+#include "data/record/event_update.h"
 
 #include "data/feature/cpu_map.h"
-#include "data/record.h"
+#include "data/record/record.h"
 
 static void event_update_encode(const struct event *ev, uint64_t kind, const void *p, size_t n,
 				struct buf *out)

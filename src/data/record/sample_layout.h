@@ -10,7 +10,7 @@
 #define DATA_SAMPLE_LAYOUT_H
 
 #include "data/measurement.h"
-#include "data/record.h"
+#include "data/record/record.h"
 
 #include <string.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "data/record_table.h"
+#include "data/record/record_table.h"
 
 /* Recorders leave stray bytes in the padding. They are kept as long as the record has its original
  * string. */

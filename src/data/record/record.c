@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "data/record_table.h"
+#include "data/record/record_table.h"
 
 #include <stddef.h>
 

@@ -7,7 +7,7 @@
 #define DATA_RECORD_TABLE_H
 
 #include "base/cursor.h"
-#include "data/record.h"
+#include "data/record/record.h"
 
 enum field_kind {
 	FIELD_END = 0,

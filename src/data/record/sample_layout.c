@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-#include "data/sample_layout.h"
+#include "data/record/sample_layout.h"
 
-#include "data/record_table.h"
+#include "data/record/record_table.h"
 
 #define BEFORE_ID     (SAMPLE_IDENTIFIER | SAMPLE_IP | SAMPLE_TID | SAMPLE_TIME | SAMPLE_ADDR)
 #define BEFORE_PERIOD (BEFORE_ID | SAMPLE_ID | SAMPLE_STREAM_ID | SAMPLE_CPU)

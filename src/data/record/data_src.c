@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "data/data_src.h"
+#include "data/record/data_src.h"
 
 #include "base/mem.h"
 

@@ -2,7 +2,7 @@
 /*
  * Samples and counter values: the records whose fields follow from the event's attribute.
  */
-#include "data/record_table.h"
+#include "data/record/record_table.h"
 
 const uint64_t *sample_words(struct cursor *c, uint64_t n, struct buf *scratch)
 {
