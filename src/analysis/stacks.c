@@ -3,7 +3,7 @@
 
 #include "base/buf.h"
 #include "base/keyed.h"
-#include "profile/table/wait_reason.h"
+#include "profile/table/key/wait_reason.h"
 
 #include <string.h>
 

@@ -5,7 +5,7 @@
 #include "analysis/balance/balance.h"
 #include "analysis/waits/waits.h"
 #include "analysis/wall/wall.h"
-#include "profile/table/wait_reason.h"
+#include "profile/table/key/wait_reason.h"
 
 #define RAW (BASIC | SAMPLE_RAW | SAMPLE_IDENTIFIER)
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "analysis/waits/wait_stacks.h"
 
-#include "profile/table/wait_reason.h"
+#include "profile/table/key/wait_reason.h"
 
 /* <linux/perf_event.h>: from this value on, words of a chain say what follows them */
 #define CONTEXT_FIRST ((uint64_t)-4095)

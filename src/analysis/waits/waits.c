@@ -2,7 +2,7 @@
 #include "analysis/waits/waits.h"
 
 #include "analysis/waits/waits_private.h"
-#include "profile/table/wait_reason.h"
+#include "profile/table/key/wait_reason.h"
 
 enum waits_kind waits_kind_of(enum wall_state state)
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* --samples: lists single samples of a row, and shows one with its surroundings. */
 #include "cmd/report/report_shown.h"
-#include "profile/table/key.h"
+#include "profile/table/key/key.h"
 
 #include <stdlib.h>
 

@@ -7,7 +7,7 @@
 #define PROFILE_LAYOUT_H
 
 #include "base/err.h"
-#include "profile/table/key.h"
+#include "profile/table/key/key.h"
 
 enum sum {
 	SUM_OVERHEAD, SUM_SYS, SUM_US, SUM_GUEST_SYS, SUM_GUEST_US, SUM_CHILDREN, SUM_SAMPLES,

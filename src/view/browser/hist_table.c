@@ -3,7 +3,7 @@
  * order. */
 #include "view/browser/hist.h"
 
-#include "profile/table/key.h"
+#include "profile/table/key/key.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -3,7 +3,7 @@
  * The keys of branch stacks. As in the reference, they are sorted by the values themselves: names
  * of dsos in descending order, symbols by address.
  */
-#include "profile/table/key.h"
+#include "profile/table/key/key.h"
 #include "profile/table/table.h"
 
 #include <elf.h>

@@ -5,7 +5,7 @@
  */
 #include "base/buf.h"
 #include "probe/types/data_types.h"
-#include "profile/table/key.h"
+#include "profile/table/key/key.h"
 #include "profile/table/table.h"
 
 #define CACHE_LINE 64

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "profile/table/key.h"
+#include "profile/table/key/key.h"
 #include "profile/table/table.h"
 
 #include <elf.h>

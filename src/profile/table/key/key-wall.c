@@ -2,7 +2,7 @@
 /* The keys of wall-clock profiles: what a thread did, why it waited, and which thread woke it
  * up. */
 #include "profile/table/table.h"
-#include "profile/table/wait_reason.h"
+#include "profile/table/key/wait_reason.h"
 
 static const char *wall_text(const struct table *table, uint64_t value)
 {

@@ -3,7 +3,7 @@
  * The keys of memory accesses: the data address, and what the PMU says of the access in data_src.
  */
 #include "data/record/data_src.h"
-#include "profile/table/key.h"
+#include "profile/table/key/key.h"
 #include "profile/table/table.h"
 
 #include <sys/mman.h>

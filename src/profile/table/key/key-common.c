@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* The keys that every sample may have. */
 #include "data/record/data_src.h"
-#include "profile/table/key.h"
+#include "profile/table/key/key.h"
 #include "profile/table/table.h"
 
 /* The id of s in the texts that all text keys share. */

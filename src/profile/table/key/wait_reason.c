@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "profile/table/wait_reason.h"
+#include "profile/table/key/wait_reason.h"
 
 #include <string.h>
 
