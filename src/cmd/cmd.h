@@ -13,7 +13,7 @@
 #include "base/err.h"
 #include "base/options/options.h"
 #include "symbol/dso.h"
-#include "view/out.h"
+#include "view/out/out.h"
 
 #include <stdio.h>
 

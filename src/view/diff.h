@@ -5,7 +5,7 @@
 #define VIEW_DIFF_H
 
 #include "analysis/diff.h"
-#include "view/out.h"
+#include "view/out/out.h"
 
 struct diff_view {
 	const struct diff_options *opts;

@@ -4,7 +4,7 @@
 #define VIEW_KVM_H
 
 #include "analysis/kvm/kvm.h"
-#include "view/out.h"
+#include "view/out/out.h"
 
 /* pids: the argument of -p, or NULL. */
 void kvm_show(const struct kvm *k, const char *pids, struct out *out);

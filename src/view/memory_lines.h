@@ -4,7 +4,7 @@
 #define VIEW_MEMORY_LINES_H
 
 #include "data/record/record.h"
-#include "view/out.h"
+#include "view/out/out.h"
 #include "world/world.h"
 
 struct memory_lines {

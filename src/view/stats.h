@@ -5,7 +5,7 @@
 
 #include "data/source/read_split.h"
 #include "data/recording.h"
-#include "view/out.h"
+#include "view/out/out.h"
 
 struct stats {
 	uint64_t total, types[RECORD_TOOL_MAX];

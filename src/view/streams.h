@@ -4,7 +4,7 @@
 #define VIEW_STREAMS_H
 
 #include "analysis/streams/streams.h"
-#include "view/out.h"
+#include "view/out/out.h"
 
 /* The streams of one event, which were matched: those that both recordings have, then those of one.
  * False when the reader has gone. */

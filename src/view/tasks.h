@@ -3,7 +3,7 @@
 #ifndef VIEW_TASKS_H
 #define VIEW_TASKS_H
 
-#include "view/out.h"
+#include "view/out/out.h"
 #include "world/world.h"
 
 /* Shows every thread below its parent, as of the end of the recording; maps: with its maps. -1 with

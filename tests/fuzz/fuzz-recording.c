@@ -7,7 +7,7 @@
 #include "world/replay/replay.h"
 #include "driver.h"
 #include "view/dump/dump.h"
-#include "view/header.h"
+#include "view/header/header.h"
 
 static void read_all(struct recording *rec, enum source_mode mode)
 {

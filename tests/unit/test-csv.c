@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "unit.h"
 
-#include "view/csv.h"
+#include "view/out/csv.h"
 
 #include <string.h>
 

@@ -4,7 +4,7 @@
 
 #include "analysis/stacks.h"
 #include "profile/samples/read.h"
-#include "view/json.h"
+#include "view/out/json.h"
 
 #define BASE 0xffffffffc0000000ull /* where symbols lie, 0x1000 each */
 #define TYPE (SAMPLE_IP | SAMPLE_TID | SAMPLE_TIME | SAMPLE_CPU | SAMPLE_PERIOD | SAMPLE_CALLCHAIN)

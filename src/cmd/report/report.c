@@ -8,7 +8,7 @@
 #include "profile/table/blocks.h"
 #include "view/dump/dump.h"
 #include "view/report/folded.h"
-#include "view/header.h"
+#include "view/header/header.h"
 #include "view/report/read_values.h"
 
 #include <stdio.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "cmd/report/report_lists.h"
-#include "view/header.h"
+#include "view/header/header.h"
 #include "world/replay/replay.h"
 #include "view/dump/dump.h"
 #include "view/stats.h"

@@ -4,7 +4,7 @@
 #include "cmd/script/script_opts.h"
 
 #include "view/dump/dump.h"
-#include "view/header.h"
+#include "view/header/header.h"
 #include "view/script/script_parallel.h"
 #include "view/script/script_rounds.h"
 

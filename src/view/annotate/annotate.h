@@ -4,7 +4,7 @@
 #define VIEW_ANNOTATE_H
 
 #include "analysis/annotate/annotate.h"
-#include "view/out.h"
+#include "view/out/out.h"
 
 struct annotate_view {
 	enum percent_type percent_type;

@@ -4,7 +4,7 @@
 #define VIEW_BALANCE_BALANCE_H
 
 #include "analysis/balance/balance.h"
-#include "view/out.h"
+#include "view/out/out.h"
 
 struct balance_view {
 	struct out *out;

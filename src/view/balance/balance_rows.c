@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /* The rows of `perf balance` as CSV and JSON. */
 #include "view/balance/balance.h"
-#include "view/csv.h"
-#include "view/json.h"
+#include "view/out/csv.h"
+#include "view/out/json.h"
 
 void balance_show_csv(const struct balance_view *v, const struct balance *b, const char *separator)
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* The actions of the keys of a report's browser. */
 #include "view/browser/hist.h"
-#include "view/header.h"
+#include "view/header/header.h"
 
 #include <dirent.h>
 #include <errno.h>

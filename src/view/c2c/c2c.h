@@ -5,7 +5,7 @@
 #define VIEW_C2C_H
 
 #include "analysis/c2c/c2c.h"
-#include "view/out.h"
+#include "view/out/out.h"
 
 struct c2c_view {
 	const struct c2c *c2c;

@@ -8,7 +8,7 @@
 #ifndef VIEW_CONVERT_H
 #define VIEW_CONVERT_H
 
-#include "view/out.h"
+#include "view/out/out.h"
 #include "view/script/script_frames.h"
 #include "world/replay/replay.h"
 

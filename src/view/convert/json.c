@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* The text is that of perf 6.1, indents included. */
 #include "view/convert/convert.h"
-#include "view/json.h"
+#include "view/out/json.h"
 #include "view/script/script_fields.h"
 
 #include <time.h>

@@ -5,7 +5,7 @@
 #ifndef VIEW_DUMP_H
 #define VIEW_DUMP_H
 
-#include "view/out.h"
+#include "view/out/out.h"
 #include "world/world.h"
 
 enum dump_for {

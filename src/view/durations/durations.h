@@ -5,7 +5,7 @@
 #define VIEW_DURATIONS_DURATIONS_H
 
 #include "analysis/durations/durations.h"
-#include "view/out.h"
+#include "view/out/out.h"
 #include "view/script/script_frames.h"
 
 struct durations_view {

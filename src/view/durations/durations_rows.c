@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /* The rows of `perf calls` as CSV and JSON. */
 #include "view/durations/durations.h"
-#include "view/csv.h"
-#include "view/json.h"
+#include "view/out/csv.h"
+#include "view/out/json.h"
 
 static const char *const columns[] = {"calls",	   "total_ns", "self_ns", "waiting_ns", "ready_ns",
 				      "min_ns",	   "p50_ns",   "p90_ns",  "p99_ns",	"p999_ns",

@@ -5,7 +5,7 @@
  * https://docs.google.com/document/d/1CvAClvFfyA5R-PhYUmn5OOQtYMH4h6I0nSsKchNAySU.
  */
 #include "view/export/export.h"
-#include "view/json.h"
+#include "view/out/json.h"
 
 #include <stdio.h>
 

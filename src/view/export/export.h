@@ -10,7 +10,7 @@
 #include "analysis/moments.h"
 #include "analysis/stacks.h"
 #include "analysis/waits/wait_lanes.h"
-#include "view/out.h"
+#include "view/out/out.h"
 
 /* A fact about the recording: "kernel", "6.1.0". Borrowed. */
 struct export_fact {

@@ -4,7 +4,7 @@
 #define VIEW_EXPORT_FIREFOX_PRIVATE_H
 
 #include "view/export/export.h"
-#include "view/json.h"
+#include "view/out/json.h"
 
 /* The category of markers that are no code, behind those of enum stack_kind. */
 #define CATEGORY_OTHER STACK_KINDS

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* The report as JSON, in our own format: doc/report.schema.json. */
 #include "view/export/export.h"
-#include "view/json.h"
+#include "view/out/json.h"
 
 #include <stdlib.h>
 

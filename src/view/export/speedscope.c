@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* Source: https://www.speedscope.app/file-format-schema.json. */
 #include "view/export/export.h"
-#include "view/json.h"
+#include "view/out/json.h"
 
 
 static void put_frames(const struct stacks *s, struct json *j, struct out *out)

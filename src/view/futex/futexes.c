@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "view/futex/futexes.h"
 
-#include "view/csv.h"
-#include "view/json.h"
+#include "view/out/csv.h"
+#include "view/out/json.h"
 #include "view/time_text.h"
 
 /* "mutex 'queue_lock'"; its address where it has no name. */

@@ -4,7 +4,7 @@
 #define VIEW_FUTEX_FUTEXES_H
 
 #include "analysis/futex/futexes.h"
-#include "view/out.h"
+#include "view/out/out.h"
 
 struct futexes_view {
 	struct out *out;

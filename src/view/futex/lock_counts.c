@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "view/futex/lock_counts.h"
 
-#include "view/csv.h"
-#include "view/json.h"
+#include "view/out/csv.h"
+#include "view/out/json.h"
 #include "view/time_text.h"
 
 static void lock_count_text(const struct lock_count *r, struct buf *out)

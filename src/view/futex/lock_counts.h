@@ -4,7 +4,7 @@
 #define VIEW_FUTEX_LOCK_COUNTS_H
 
 #include "analysis/futex/lock_counts.h"
-#include "view/out.h"
+#include "view/out/out.h"
 
 struct lock_counts_view {
 	struct out *out;

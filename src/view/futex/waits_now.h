@@ -4,7 +4,7 @@
 #define VIEW_FUTEX_WAITS_NOW_H
 
 #include "os/proc/futex_waits.h"
-#include "view/out.h"
+#include "view/out/out.h"
 
 /* Returns the number of deadlocks. */
 size_t waits_now_show(const struct futex_waits *w, int32_t pid, struct out *out);

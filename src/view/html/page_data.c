@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "view/html/page_data.h"
 
-#include "view/json.h"
+#include "view/out/json.h"
 
 #include <stdio.h>
 

@@ -4,7 +4,7 @@
 #define VIEW_KMEM_KMEM_H
 
 #include "analysis/kmem/kmem.h"
-#include "view/out.h"
+#include "view/out/out.h"
 
 struct kmem_view {
 	struct out *out;

@@ -6,7 +6,7 @@
 #include "analysis/kwork/kwork.h"
 #include "analysis/kwork/kwork_top.h"
 #include "view/chain_line.h"
-#include "view/out.h"
+#include "view/out/out.h"
 
 /* Call it after kwork_sort(). summary: show the sums of all works below the rows. */
 void kwork_show(const struct kwork *k, bool summary, struct out *out);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-#include "view/csv.h"
-#include "view/json.h"
+#include "view/out/csv.h"
+#include "view/out/json.h"
 #include "view/leaks/leaks.h"
 #include "view/time_text.h"
 

@@ -4,7 +4,7 @@
 #define VIEW_LEAKS_LEAKS_H
 
 #include "analysis/leaks/heap.h"
-#include "view/out.h"
+#include "view/out/out.h"
 
 #define LEAK_FRAMES 32 /* frames of a stack shown at most */
 

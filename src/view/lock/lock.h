@@ -4,7 +4,7 @@
 #define VIEW_LOCK_LOCK_H
 
 #include "analysis/lock/locks.h"
-#include "view/out.h"
+#include "view/out/out.h"
 
 struct locks_view {
 	struct out *out;

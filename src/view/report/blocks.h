@@ -5,7 +5,7 @@
 
 #include "profile/table/blocks.h"
 #include "profile/table/table.h"
-#include "view/out.h"
+#include "view/out/out.h"
 
 /* Blocks below percent_limit are left out. False when the reader has gone. */
 bool blocks_show(const struct blocks *b, const struct table *table, const struct event_entries *ev,

@@ -6,7 +6,7 @@
 #define VIEW_CALLGRAPH_H
 
 #include "profile/table/calltree.h"
-#include "view/out.h"
+#include "view/out/out.h"
 
 struct callgraph_view {
 	const struct calltree_params *params;

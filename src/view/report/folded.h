@@ -11,7 +11,7 @@
 #define VIEW_FOLDED_H
 
 #include "profile/table/table.h"
-#include "view/out.h"
+#include "view/out/out.h"
 
 /* Shows the table's stacks. The table has call chains in callee order, and comm is its first key.
  * samples: weights are numbers of samples, instead of sums of periods. Returns the one event that

@@ -5,7 +5,7 @@
 
 #include "base/hash.h"
 #include "data/record/record.h"
-#include "view/out.h"
+#include "view/out/out.h"
 
 struct read_values {
 	struct intern threads, counters; /* {pid, tid} and names, in order of first use */

@@ -9,7 +9,7 @@
 #include "analysis/wall/wall.h"
 #include "profile/table/calltree.h"
 #include "profile/table/table.h"
-#include "view/out.h"
+#include "view/out/out.h"
 #include "view/report/rows.h"
 
 struct report_view {

@@ -9,7 +9,7 @@
 #define VIEW_ROWS_H
 
 #include "base/mem.h"
-#include "view/out.h"
+#include "view/out/out.h"
 
 struct rows_column {
 	const char *header;  /* borrowed */

@@ -7,7 +7,7 @@
 #include "analysis/sched/map.h"
 #include "analysis/sched/timehist.h"
 #include "analysis/sched/workload.h"
-#include "view/out.h"
+#include "view/out/out.h"
 #include "view/script/script_frames.h"
 
 void sched_latency_show(const struct sched_latency *l, struct out *out);

@@ -10,7 +10,7 @@
 #include "event/print/tp_text.h"
 #include "profile/samples/line_questions.h"
 #include "symbol/code.h"
-#include "view/out.h"
+#include "view/out/out.h"
 #include "view/script/script_fields.h"
 #include "view/script/script_frames.h"
 #include "world/replay/replay.h"

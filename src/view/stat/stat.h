@@ -8,7 +8,7 @@
 
 #include "analysis/stat.h"
 #include "os/machine/io_ports.h"
-#include "view/out.h"
+#include "view/out/out.h"
 
 enum { STAT_PORT_EVENTS = 4 };
 

@@ -9,7 +9,7 @@
 
 #include "analysis/timechart/timechart.h"
 #include "os/machine/topology.h"
-#include "view/out.h"
+#include "view/out/out.h"
 #include "view/script/script_frames.h"
 
 struct timechart_view {

@@ -2,8 +2,8 @@
 #include "view/trace/call_rows.h"
 
 #include "base/mem.h"
-#include "view/csv.h"
-#include "view/json.h"
+#include "view/out/csv.h"
+#include "view/out/json.h"
 
 #include <inttypes.h>
 

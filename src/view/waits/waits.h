@@ -4,7 +4,7 @@
 #define VIEW_WAITS_WAITS_H
 
 #include "analysis/waits/waits.h"
-#include "view/out.h"
+#include "view/out/out.h"
 
 struct waits_view {
 	struct out *out;

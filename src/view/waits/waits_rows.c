@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* The rows of `perf waits` as CSV and JSON. */
-#include "view/csv.h"
-#include "view/json.h"
+#include "view/out/csv.h"
+#include "view/out/json.h"
 #include "view/waits/waits.h"
 
 void waits_show_csv(const struct waits_view *v, const struct waits *w, const char *separator)

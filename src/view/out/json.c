@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "view/json.h"
+#include "view/out/json.h"
 
 /* The length of the UTF-8 sequence at s, where n bytes are left; 0: no valid UTF-8 (RFC 3629). */
 static size_t utf8_sequence(const uint8_t *s, size_t n)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "view/out.h"
+#include "view/out/out.h"
 
 #include "base/mem.h"
 #include "os/terminal.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "view/csv.h"
+#include "view/out/csv.h"
 
 #include <string.h>
 

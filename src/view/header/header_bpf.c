@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "view/header.h"
+#include "view/header/header.h"
 
 #include "data/feature/bpf_info.h"
 

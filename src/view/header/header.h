@@ -6,7 +6,7 @@
 #define VIEW_HEADER_H
 
 #include "data/recording.h"
-#include "view/out.h"
+#include "view/out/out.h"
 
 /*
  * From "# ========" to "# ========" and "#". full (-I) shows the long features too: topology,
