@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 # Completion of perf for bash, with the bash-completion package or without it: then put
 #   . /usr/local/share/bash-completion/completions/perf
-# into ~/.bashrc. What there is to complete comes from `perf --complete`, see src/cmd/complete.h.
+# into ~/.bashrc. What there is to complete comes from `perf --complete`, see src/cmd/front/complete.h.
 
 _perf()
 {

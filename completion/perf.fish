@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 # Completion of perf for fish: a file in vendor_completions.d, or in ~/.config/fish/completions. What there is
-# to complete comes from `perf --complete`, see src/cmd/complete.h.
+# to complete comes from `perf --complete`, see src/cmd/front/complete.h.
 
 function __perf_complete
     set -l words (commandline -opc)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "cmd/built_in.h"
+#include "cmd/front/built_in.h"
 #include "cmd/cmd.h"
 
 #include <string.h>

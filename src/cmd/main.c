@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-#include "cmd/complete.h"
-#include "cmd/dispatch.h"
-#include "cmd/front_opts.h"
-#include "cmd/programs.h"
+#include "cmd/front/complete.h"
+#include "cmd/front/dispatch.h"
+#include "cmd/front/front_opts.h"
+#include "cmd/front/programs.h"
 #include "os/files/mapped.h"
 
 #include <errno.h>

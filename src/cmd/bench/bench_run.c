@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "cmd/bench/bench_run.h"
 
-#include "cmd/dispatch.h"
+#include "cmd/front/dispatch.h"
 #include "view/bench.h"
 
 #include <math.h>

@@ -2,7 +2,7 @@
 /* perf ftrace: traces kernel functions. */
 #include "cmd/ftrace/ftrace_opts.h"
 
-#include "cmd/dispatch.h"
+#include "cmd/front/dispatch.h"
 #include "os/process/signals.h"
 #include "os/files/text.h"
 #include "os/tracing/tracefs.h"

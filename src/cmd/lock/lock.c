@@ -2,7 +2,7 @@
 /* perf lock: waits for locks of the kernel. */
 #include "cmd/lock/lock_opts.h"
 
-#include "cmd/dispatch.h"
+#include "cmd/front/dispatch.h"
 #include "cmd/options/command_words.h"
 #include "cmd/subcommand.h"
 

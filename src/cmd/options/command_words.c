@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "cmd/options/command_words.h"
 
-#include "cmd/dispatch.h"
+#include "cmd/front/dispatch.h"
 #include "os/tracing/tracefs.h"
 
 void command_words_add(struct command_words *w, const char *word)

@@ -2,7 +2,7 @@
 /* perf sched: analyses of scheduler events. */
 #include "cmd/sched/sched_opts.h"
 
-#include "cmd/dispatch.h"
+#include "cmd/front/dispatch.h"
 #include "cmd/options/command_words.h"
 #include "cmd/subcommand.h"
 

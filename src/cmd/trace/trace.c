@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "cmd/dispatch.h"
+#include "cmd/front/dispatch.h"
 #include "cmd/options/command_words.h"
 #include "cmd/trace/trace_events.h"
 

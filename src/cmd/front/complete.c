@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-#include "cmd/complete.h"
+#include "cmd/front/complete.h"
 
 #include "base/hash.h"
-#include "cmd/dispatch.h"
-#include "cmd/front_opts.h"
+#include "cmd/front/dispatch.h"
+#include "cmd/front/front_opts.h"
 #include "cmd/subcommand.h"
 
 #include <string.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "cmd/built_in.h"
+#include "cmd/front/built_in.h"
 
 #include "base/buf.h"
 #include "base/mem.h"

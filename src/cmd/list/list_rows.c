@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "cmd/list_rows.h"
+#include "cmd/list/list_rows.h"
 
 #include "cmd/options/opts_events.h"
 #include "symbol/elf/sdt.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-#include "cmd/dispatch.h"
-#include "cmd/programs.h"
+#include "cmd/front/dispatch.h"
+#include "cmd/front/programs.h"
 #include "cmd/subcommand.h"
 
 #include <stdio.h>

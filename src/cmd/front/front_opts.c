@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "cmd/front_opts.h"
+#include "cmd/front/front_opts.h"
 
 #include <string.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "cmd/store_rows.h"
+#include "cmd/buildid/store_rows.h"
 
 #include <stdio.h>
 #include <string.h>

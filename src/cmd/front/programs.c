@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "cmd/programs.h"
+#include "cmd/front/programs.h"
 
 #include <string.h>
 #include <sys/stat.h>

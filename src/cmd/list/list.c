@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "cmd/cmd.h"
 
-#include "cmd/dispatch.h"
-#include "cmd/list_rows.h"
+#include "cmd/front/dispatch.h"
+#include "cmd/list/list_rows.h"
 #include "cmd/options/opts_events.h"
 #include "cmd/options/opts_symbols.h"
 #include "os/machine/pmu.h"

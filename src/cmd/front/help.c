@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "cmd/dispatch.h"
+#include "cmd/front/dispatch.h"
 
 #include "os/process/self.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "cmd/options/opts_debuginfod.h"
-#include "cmd/store_rows.h"
+#include "cmd/buildid/store_rows.h"
 #include "probe/kept_probes.h"
 #include "symbol/cache/entry.h"
 #include "symbol/store/store.h"
