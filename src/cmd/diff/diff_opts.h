@@ -3,7 +3,7 @@
 #ifndef CMD_DIFF_OPTS_H
 #define CMD_DIFF_OPTS_H
 
-#include "cmd/options/opts_export.h"
+#include "cmd/options/output/opts_export.h"
 #include "cmd/options/opts_filter.h"
 #include "cmd/options/opts_symbols.h"
 #include "analysis/diff.h"

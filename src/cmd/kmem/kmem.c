@@ -3,7 +3,7 @@
 #include "cmd/kmem/kmem_opts.h"
 
 #include "base/digits.h"
-#include "cmd/options/command_words.h"
+#include "cmd/options/words/command_words.h"
 #include "cmd/subcommand.h"
 
 #include <stdlib.h>

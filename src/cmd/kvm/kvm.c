@@ -2,7 +2,7 @@
 /* perf kvm: samples of guests by the commands that know samples, and why guests exit. */
 #include "cmd/kvm/kvm_opts.h"
 
-#include "cmd/options/command_words.h"
+#include "cmd/options/words/command_words.h"
 #include "cmd/subcommand.h"
 
 #include <string.h>

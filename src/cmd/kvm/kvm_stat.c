@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "cmd/kvm/kvm_opts.h"
-#include "cmd/options/command_words.h"
+#include "cmd/options/words/command_words.h"
 #include "cmd/subcommand.h"
 
 #include "analysis/kvm/kvm.h"

@@ -3,7 +3,7 @@
 #include "cmd/kwork/kwork_opts.h"
 
 #include "analysis/kwork/kwork.h"
-#include "cmd/options/command_words.h"
+#include "cmd/options/words/command_words.h"
 #include "cmd/subcommand.h"
 
 #include <stdio.h>

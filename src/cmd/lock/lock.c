@@ -3,7 +3,7 @@
 #include "cmd/lock/lock_opts.h"
 
 #include "cmd/front/dispatch.h"
-#include "cmd/options/command_words.h"
+#include "cmd/options/words/command_words.h"
 #include "cmd/subcommand.h"
 
 #include <string.h>

@@ -3,7 +3,7 @@
 #ifndef CMD_MEM_LEAK_PROBES_H
 #define CMD_MEM_LEAK_PROBES_H
 
-#include "cmd/options/command_words.h"
+#include "cmd/options/words/command_words.h"
 #include "symbol/dso.h"
 
 /* Adds "-e EVENT" for each function of the family, in every file with malloc() that the processes

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "cmd/mem/mem_opts.h"
-#include "cmd/options/command_words.h"
+#include "cmd/options/words/command_words.h"
 
 #include <string.h>
 

@@ -6,7 +6,7 @@
 #ifndef CMD_OPTS_ATTEND_H
 #define CMD_OPTS_ATTEND_H
 
-#include "cmd/options/command_words.h"
+#include "cmd/options/words/command_words.h"
 #include "cmd/options/opts_input.h"
 #include "cmd/options/opts_symbols.h"
 #include "world/world.h"

@@ -4,7 +4,7 @@
 #ifndef CMD_OPTS_MEMORY_H
 #define CMD_OPTS_MEMORY_H
 
-#include "cmd/options/command_words.h"
+#include "cmd/options/words/command_words.h"
 #include "event/memory.h"
 
 struct memory_opts {

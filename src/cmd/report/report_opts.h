@@ -4,7 +4,7 @@
 #define CMD_REPORT_OPTS_H
 
 #include "cmd/options/opts_code.h"
-#include "cmd/options/opts_export.h"
+#include "cmd/options/output/opts_export.h"
 #include "cmd/options/opts_filter.h"
 #include "cmd/options/opts_input.h"
 #include "cmd/options/opts_symbols.h"

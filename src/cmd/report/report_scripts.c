@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* Runs scripts from the browser: perf script, and those of the configuration. */
-#include "cmd/options/input_words.h"
-#include "cmd/options/output_browse.h"
+#include "cmd/options/words/input_words.h"
+#include "cmd/options/output/output_browse.h"
 #include "cmd/report/report_shown.h"
 #include "os/process/self.h"
 

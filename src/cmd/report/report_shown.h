@@ -3,7 +3,7 @@
 #ifndef CMD_REPORT_SHOWN_H
 #define CMD_REPORT_SHOWN_H
 
-#include "cmd/options/command_words.h"
+#include "cmd/options/words/command_words.h"
 #include "cmd/report/report_reading.h"
 #include "view/browser/hist.h"
 

@@ -3,7 +3,7 @@
 #include "cmd/sched/sched_opts.h"
 
 #include "cmd/front/dispatch.h"
-#include "cmd/options/command_words.h"
+#include "cmd/options/words/command_words.h"
 #include "cmd/subcommand.h"
 
 #include <stdio.h>

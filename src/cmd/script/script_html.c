@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* script --html: writes the page of report --html. */
-#include "cmd/options/input_words.h"
+#include "cmd/options/words/input_words.h"
 #include "cmd/script/script_opts.h"
 
 #include <stdio.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* script --tui: a process writes the text, the other one shows it. */
-#include "cmd/options/output_browse.h"
+#include "cmd/options/output/output_browse.h"
 #include "cmd/script/script_opts.h"
 
 #include <string.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* perf iostat: perf stat --iostat, with the ports as the first word. */
-#include "cmd/options/command_words.h"
+#include "cmd/options/words/command_words.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -2,7 +2,7 @@
 /* perf timechart: a drawing of the times at which tasks ran. */
 #include "cmd/timechart/timechart_opts.h"
 
-#include "cmd/options/command_words.h"
+#include "cmd/options/words/command_words.h"
 #include "cmd/subcommand.h"
 
 #include <stdlib.h>

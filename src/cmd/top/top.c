@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* perf top: a live profile, refreshed every few seconds. */
-#include "cmd/options/export_live.h"
+#include "cmd/options/output/export_live.h"
 #include "cmd/top/top_opts.h"
 #include "cmd/options/opts_symbols.h"
 #include "os/rights/rights.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* Pages of a live profile: at the end (--html), and at a key of the browser. */
-#include "cmd/options/export_live.h"
+#include "cmd/options/output/export_live.h"
 #include "cmd/top/top_opts.h"
 
 #include <errno.h>

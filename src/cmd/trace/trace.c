@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "cmd/front/dispatch.h"
-#include "cmd/options/command_words.h"
+#include "cmd/options/words/command_words.h"
 #include "cmd/trace/trace_events.h"
 
 #include <string.h>

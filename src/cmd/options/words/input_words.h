@@ -4,7 +4,7 @@
 #ifndef CMD_INPUT_WORDS_H
 #define CMD_INPUT_WORDS_H
 
-#include "cmd/options/command_words.h"
+#include "cmd/options/words/command_words.h"
 #include "cmd/options/opts_filter.h"
 #include "cmd/options/opts_input.h"
 #include "symbol/dso.h"

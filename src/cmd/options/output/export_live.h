@@ -3,7 +3,7 @@
 #ifndef CMD_EXPORT_LIVE_H
 #define CMD_EXPORT_LIVE_H
 
-#include "cmd/options/opts_export.h"
+#include "cmd/options/output/opts_export.h"
 
 /* Adds the columns that samples need for the page. */
 void export_live_ask(struct samples_options *wanted);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-#include "cmd/options/opts_export.h"
+#include "cmd/options/output/opts_export.h"
 
-#include "cmd/options/export_code.h"
+#include "cmd/options/output/export_code.h"
 #include "view/export/zip.h"
 
 #include <errno.h>

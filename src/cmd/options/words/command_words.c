@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "cmd/options/command_words.h"
+#include "cmd/options/words/command_words.h"
 
 #include "cmd/front/dispatch.h"
 #include "os/tracing/tracefs.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "cmd/options/export_live.h"
+#include "cmd/options/output/export_live.h"
 
 static const struct stacks_how live_how = {.no_cpus = true};
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* The code of the hottest functions, for exporters that show it. */
-#include "cmd/options/export_code.h"
+#include "cmd/options/output/export_code.h"
 
 /* Makes a table of the sampled instructions; NULL with *err. */
 static struct table *code_table(const struct recording *rec, const struct filter *filter,

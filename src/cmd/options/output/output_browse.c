@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "cmd/options/output_browse.h"
+#include "cmd/options/output/output_browse.h"
 
 /* Bytes that are kept of an output, and can be scrolled through. */
 #define TEXT_MOST (1ull << 30)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "cmd/options/input_words.h"
+#include "cmd/options/words/input_words.h"
 
 void input_words_add(struct command_words *w, const struct input_opts *input,
 		     const struct filter_opts *filter, const struct symbol_options *files)
