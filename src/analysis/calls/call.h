@@ -7,8 +7,8 @@
 #include "event/calls/calls.h"
 
 /*
- * Copies of the caller's memory: a run of struct trace_piece (os/bpf/state/trace_record.h), each followed
- * by its bytes up to a multiple of 8.
+ * Copies of the caller's memory: a run of struct trace_piece (os/bpf/state/trace_record.h), each
+ * followed by its bytes up to a multiple of 8.
  */
 struct call_memory {
 	const uint8_t *at;
