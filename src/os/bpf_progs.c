@@ -47,8 +47,12 @@ static bool place_of(int fd, void (*take)(void *ctx, const struct bpf_prog_place
 	ok = !look(fd, &info) && addresses[0];
 	if (ok) {
 		memcpy(name, info.name, BPF_OBJ_NAME_LEN);
-		place = (struct bpf_prog_place){.id = info.id, .name = name, .n = n,
-						.addresses = addresses, .lengths = lengths};
+		place = (struct bpf_prog_place){.id = info.id,
+						.type = info.type,
+						.name = name,
+						.n = n,
+						.addresses = addresses,
+						.lengths = lengths};
 		memcpy(place.tag, info.tag, sizeof(place.tag));
 		take(ctx, &place);
 	}

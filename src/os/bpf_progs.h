@@ -8,6 +8,7 @@
 
 struct bpf_prog_place {
 	uint32_t id;
+	uint32_t type; /* BPF_PROG_TYPE_* */
 	uint8_t tag[8];
 	const char *name; /* "" when it has none */
 	uint32_t n;	  /* number of its functions */
