@@ -26,6 +26,12 @@ check "the function tracer shows its caller" grep -Eq '(dd|<\.\.\.>)-[0-9]+ .*: 
 check "only that function" [ "$(grep -v '^#' func.txt | grep -vc ': vfs_read <-')" = 0 ]
 "$PERF" ftrace -G vfs_read --graph-opts depth=1 -- dd if=greeting of=/dev/null >depth.txt 2>&1
 check "a depth is kept" sh -c 'grep -q "|  vfs_read();" depth.txt && ! grep -q "|    [a-z]" depth.txt'
+# text of all CPUs, in the order of time
+"$PERF" ftrace -T vfs_write -m 4M --inherit -- sh -c 'for i in 1 2; do dd if=/dev/zero of=/dev/null bs=1 count=2000 2>/dev/null & done; wait' >order.txt 2>err.txt
+check "every call is there, and no loss is told" [ "$(grep -c ' vfs_write <-' order.txt)" -ge 4000 ] && [ ! -s err.txt ]
+check "in the order of time" awk '!/^#/ && match($0, /[0-9]+\.[0-9]+: /) { t = substr($0, RSTART, RLENGTH) + 0; bad += t < last; last = t; n++ } END { exit !(n >= 4000 && !bad) }' order.txt
+"$PERF" ftrace -G vfs_read --graph-opts verbose -- dd if=greeting of=/dev/null >verbose.txt 2>&1
+check "times are shown where they are asked for" grep -Eq '^ *[0-9]+\.[0-9]{6} \|.*\|  vfs_read\(\) \{$' verbose.txt
 "$PERF" ftrace latency -T vfs_read -- dd if=greeting of=/dev/null >our.txt 2>&1
 check "reads are counted" [ "$(awk -F'|' '/ - / { n += $2 } END { print (n >= 2) }' our.txt)" = 1 ]
 "$REF" ftrace latency -T vfs_read -- dd if=greeting of=/dev/null >ref.txt 2>&1

@@ -2,6 +2,7 @@
 #include "capture/functions/functions.h"
 
 #include "base/monotonic.h"
+#include "capture/functions/cpu_texts.h"
 #include "capture/open/measured.h"
 #include "os/tracing/ftrace.h"
 #include "os/files/text.h"
@@ -11,9 +12,11 @@
 #include <string.h>
 #include <unistd.h>
 
-#define PAUSE_MS     50
-#define WITHOUT_PIDS "set_ftrace_notrace_pid"
-#define MS	     1000000ull
+#define PAUSE_MS      50
+#define READS_AT_ONCE 64 /* of a pipe: reading itself may be traced and then always leaves more */
+#define WITHOUT_PIDS  "set_ftrace_notrace_pid"
+#define TIMES	      "options/funcgraph-abstime"
+#define MS	      1000000ull
 
 struct run {
 	const struct functions_options *o;
@@ -22,7 +25,9 @@ struct run {
 	struct measured m;
 	struct guard guard;
 	uint64_t lost; /* before the trace, then in it */
-	int pipe;
+	struct ftrace_pipes pipes;
+	struct cpu_texts texts; /* of each pipe */
+	struct buf out;		/* header lines first, then what is in order */
 };
 
 static int set_number(struct run *r, const char *file, uint64_t v, struct err *err)
@@ -112,69 +117,88 @@ static int set_up(struct run *r, struct err *err)
 	return 0;
 }
 
-/* Hands the header lines (column names) to the listener. False: the listener ends the trace. */
-static bool show_head(struct run *r)
+/* Reads the header lines (column names) and then has function_graph write times, which its lines
+ * are put in order by. */
+static int functions_prepare_text(struct run *r, struct err *err)
 {
 	AUTO_BUF text = {0};
+	struct arena arena = {0};
+	const char *times = text_line(r->settings.root, TIMES, &arena);
 
-	if (text_read(r->settings.root, "trace", 1 << 16, &text))
-		return true; /* there may be none */
-	for (const char *p = buf_text(&text); *p == '#';) {
-		size_t n = strcspn(p, "\n");
+	r->texts.graph = !strcmp(r->o->tracer, "function_graph");
+	r->texts.strip = r->texts.graph && times && !strcmp(times, "0");
+	arena_release(&arena);
+	if (!text_read(r->settings.root, "trace", 1 << 16, &text)) /* else there may be none */
+		for (const char *p = buf_text(&text); *p == '#';) {
+			size_t n = strcspn(p, "\n");
 
-		n += p[n] == '\n';
-		if (!r->to->text(r->to->ctx, p, n))
-			return false;
-		p += n;
-	}
-	return true;
+			n += p[n] == '\n';
+			buf_add(&r->out, p, n);
+			p += n;
+		}
+	return r->texts.strip ? ftrace_write(&r->settings, TIMES, "1", err) : 0;
 }
 
-#define READS_AT_ONCE 64
+/* Hands on the text that is in order. False: the listener ends the trace. */
+static bool functions_hand_on(struct run *r)
+{
+	const bool more = !r->out.n || r->to->text(r->to->ctx, r->out.at, r->out.n);
 
-/* Hands on the text that the pipe holds now; unless all is set, only some, for reading itself may
- * be traced and then always leaves more. 0, or -1 with *err. */
-static int drain(struct run *r, bool all, struct err *err)
+	buf_clear(&r->out);
+	return more;
+}
+
+/* Reads what the pipes hold now, of each pipe only some unless all is set, and hands it on in the
+ * order of time. *more: a pipe has not been read to its end. 0, or -1 with *err. */
+static int functions_drain(struct run *r, bool all, bool *more, struct err *err)
 {
 	char text[16384];
-	ssize_t n = 0;
 
-	for (int i = 0; all || i < READS_AT_ONCE; i++) {
-		n = read(r->pipe, text, sizeof(text));
-		if (n <= 0)
-			break;
-		if (!r->to->text(r->to->ctx, text, (size_t)n)) {
-			r->m.stop = true;
-			return 0;
+	*more = false;
+	for (size_t cpu = 0; cpu < r->pipes.n; cpu++) {
+		ssize_t n = 1;
+
+		for (int i = 0; n > 0 && (all || i < READS_AT_ONCE); i++) {
+			n = read(r->pipes.at[cpu], text, sizeof(text));
+			if (n > 0)
+				cpu_texts_add(&r->texts, cpu, text, (size_t)n);
 		}
+		if (n < 0 && errno != EAGAIN && errno != EINTR)
+			return err_sys(err, errno, "cannot read a trace_pipe of '%s/per_cpu'",
+				       r->settings.root);
+		r->texts.at[cpu].exhausted = n <= 0;
+		*more |= n > 0;
 	}
-	return n < 0 && errno != EAGAIN && errno != EINTR
-		       ? err_sys(err, errno, "cannot read '%s/trace_pipe'", r->settings.root)
-		       : 0;
+	cpu_texts_take(&r->texts, all, &r->out);
+	if (!functions_hand_on(r))
+		r->m.stop = true;
+	return 0;
 }
 
 static int loop(struct run *r, struct err *err)
 {
 	const uint64_t on_at = monotonic_ns() + r->o->delay_ms * MS;
-	bool on = !r->o->delay_ms;
+	bool on = !r->o->delay_ms, more = false;
 
 	if (on && ftrace_write(&r->settings, "tracing_on", "1", err))
 		return -1;
 	if (r->m.command.pid && spawn_start(&r->m.command, err))
 		return -1;
 	while (!r->m.stop) {
-		/* a file that stands for the pipe is always readable */
-		if (measured_wait(&r->m, PAUSE_MS) < 0)
+		if (measured_wait(&r->m, more ? 0 : PAUSE_MS) < 0)
 			return err_sys(err, errno, "cannot wait for functions");
 		if (!on && monotonic_ns() >= on_at) {
 			on = true;
 			if (ftrace_write(&r->settings, "tracing_on", "1", err))
 				return -1;
 		}
-		if (drain(r, false, err))
+		if (functions_drain(r, false, &more, err))
 			return -1;
 	}
-	return ftrace_write(&r->settings, "tracing_on", "0", err) || drain(r, true, err) ? -1 : 0;
+	return ftrace_write(&r->settings, "tracing_on", "0", err) ||
+			       functions_drain(r, true, &more, err)
+		       ? -1
+		       : 0;
 }
 
 /* Numbers begin anew when the buffers are emptied meanwhile. */
@@ -195,15 +219,15 @@ static int functions_trace_live(struct run *r, struct err *err)
 	if (!r->o->command && target_is_command(&t))
 		t.system_wide = true;
 	if (target_find(&r->m.target, &t, (int)r->m.command.pid, "/proc", "/sys", err) ||
-	    set_up(r, err))
+	    set_up(r, err) || functions_prepare_text(r, err))
 		return -1;
 	ftrace_guard_begin(&r->guard, &r->settings);
 	r->lost = ftrace_lost(r->settings.root);
-	r->pipe = ftrace_open_pipe(r->settings.root, err);
-	if (r->pipe < 0)
+	if (ftrace_open_pipes(r->settings.root, &r->pipes, err))
 		return -1;
-	measured_watch(&r->m, r->pipe, &r->o->target);
-	r->m.stop = !show_head(r);
+	cpu_texts_init(&r->texts, r->pipes.n);
+	measured_watch(&r->m, -1, &r->o->target);
+	r->m.stop = !functions_hand_on(r);
 	if (loop(r, err))
 		return -1;
 	r->lost = function_events_lost(r);
@@ -236,15 +260,18 @@ int functions_trace(const struct functions_options *o, const struct functions_li
 		    struct functions_result *result, struct err *err)
 {
 	static const int caught[] = {SIGINT, SIGTERM, SIGHUP, SIGCHLD, 0};
-	struct run r = {.o = o, .to = to, .settings.root = o->root, .pipe = -1};
+	struct run r = {.o = o, .to = to, .settings.root = o->root};
 	int got;
 
 	if (functions_check(o, err) || signals_open(&r.m.signals, caught, err))
 		return -1;
 	got = functions_trace_live(&r, err);
-	/* the tracer cannot be changed while the pipe is open */
-	if (r.pipe >= 0)
-		close(r.pipe);
+	/* the tracer cannot be changed while a pipe is open */
+	for (size_t i = 0; i < r.pipes.n; i++)
+		close(r.pipes.at[i]);
+	vec_release(&r.pipes);
+	cpu_texts_release(&r.texts);
+	buf_release(&r.out);
 	if (ftrace_put_back(&r.settings, got ? NULL : err))
 		got = -1;
 	guard_end(&r.guard);

@@ -191,10 +191,25 @@ const char *ftrace_current_tracer(const char *root, struct arena *arena)
 	return text_line(root, "current_tracer", arena);
 }
 
-int ftrace_open_pipe(const char *root, struct err *err)
+int ftrace_open_pipes(const char *root, struct ftrace_pipes *fds, struct err *err)
 {
-	AUTO_CHAR *path = mem_printf("%s/trace_pipe", root);
-	int fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+	struct arena arena = {0};
+	struct names cpus = {0};
+	int got = 0;
 
-	return fd < 0 ? ftrace_refused(root, "trace_pipe", "read", err) : fd;
+	if (text_names(root, "per_cpu", true, true, &arena, &cpus))
+		got = ftrace_refused(root, "per_cpu", "read", err);
+	for (size_t i = 0; !got && i < cpus.n; i++) {
+		const char *file = arena_printf(&arena, "per_cpu/%s/trace_pipe", cpus.at[i]);
+		const char *path = arena_printf(&arena, "%s/%s", root, file);
+		const int fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+
+		if (fd < 0)
+			got = ftrace_refused(root, file, "read", err);
+		else
+			vec_add(fds, fd);
+	}
+	vec_release(&cpus);
+	arena_release(&arena);
+	return got;
 }

@@ -41,7 +41,11 @@ uint64_t ftrace_lost(const char *root);
 bool ftrace_has_tracer(const char *root, const char *tracer);
 /* The tracer in use, "nop" when none is; in the arena, NULL when it cannot be read. */
 const char *ftrace_current_tracer(const char *root, struct arena *arena);
-/* trace_pipe, opened without blocking; or -1 with *err. */
-int ftrace_open_pipe(const char *root, struct err *err);
+/* Opens per_cpu/NAME/trace_pipe of all CPUs without blocking; the caller closes what is in fds,
+ * also after an error. 0, or -1 with *err. */
+struct ftrace_pipes {
+	VEC(int);
+};
+int ftrace_open_pipes(const char *root, struct ftrace_pipes *fds, struct err *err);
 
 #endif

@@ -7,7 +7,7 @@ stats=debug/tracing/per_cpu/cpu1/stats
 perf ftrace latency --hide-empty -T vfs_read -- sed -i 's/overrun: 11/overrun: 36/; s/dropped events: 0/dropped events: 4/' $stats 2>&1 || echo "status $?"
 perf ftrace profile -- sed -i 's/overrun: 36/overrun: 5/' $stats 2>&1 >profile.txt || echo "status $?"
 perf ftrace profile -- sh -c "sed -i 's/overrun: 5/overrun: 6/' $stats; exit 9" 2>&1 >profile.txt || echo "status $?"
-rm -r debug/tracing/per_cpu
+rm debug/tracing/per_cpu/*/stats
 perf ftrace profile -- true 2>&1 >profile.txt || echo "status $?"
 settings | diff before - && echo "put back"
 # all tasks but perf itself

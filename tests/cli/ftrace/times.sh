@@ -13,7 +13,8 @@ perf ftrace profile -s avg -T vfs_read true
 perf ftrace profile -s max true | cut -c1-12,50-
 perf ftrace profile -s count true | sed -n 2p
 perf ftrace profile -s name true | cut -c50-
-: >debug/tracing/trace_pipe
+: >debug/tracing/per_cpu/cpu0/trace_pipe
+: >debug/tracing/per_cpu/cpu1/trace_pipe
 perf ftrace latency -T vfs_read true
 perf ftrace -F
 perf ftrace -F 'vfs_*'
