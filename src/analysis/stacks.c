@@ -120,9 +120,7 @@ static uint32_t stacks_frame_of(struct stacks *s, const struct frames *frames, u
 	uint64_t address = 0;
 
 	if (s->how.addresses)
-		address = f->where->map && !f->where->map->absolute
-				  ? dso_rva(f->where->dso, frame_addr(f))
-				  : f->ip;
+		address = f->where->map ? frame_rva(f) : f->ip;
 	return intern_frame(s, stacks_function_of(s, frames, f), f, address);
 }
 

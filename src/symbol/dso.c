@@ -169,6 +169,7 @@ void dso_set_release(struct dso_set *set)
 	if (set->private_data) {
 		kernel_table_release(&set->private_data->live);
 		kernel_table_release(&set->private_data->copy);
+		kcore_release(&set->private_data->kcore);
 		pthread_mutex_destroy(&set->private_data->tables_lock);
 	}
 	free(set->private_data);
@@ -284,6 +285,11 @@ struct dso *dso_set_get_made(struct dso_set *set, const char *name, enum dso_kin
 	}
 	add_symbol(dso, start, len);
 	return dso;
+}
+
+void dso_set_code(struct dso *dso, const struct made_code *code)
+{
+	dso->private_data->code = *code;
 }
 
 void dso_set_build_id(struct dso *dso, const struct build_id *id)

@@ -189,6 +189,13 @@ enum dso_kind dso_user_kind(const char *long_name);
  * range. The same name with another address or size gives another dso. */
 struct dso *dso_set_get_made(struct dso_set *set, const char *name, enum dso_kind kind,
 			     uint64_t start, uint64_t len);
+/* The machine code of a dso of dso_set_get_made(), as the recording has it. */
+struct made_code {
+	const uint8_t *p; /* borrowed, for as long as the set is used */
+	size_t n;
+	const char *arch; /* as `uname -m` names it; NULL: not known */
+};
+void dso_set_code(struct dso *dso, const struct made_code *code);
 /* True for /tmp/perf-PID.map, which stands for all memory of a process that has no name. */
 bool dso_is_perf_map(const struct dso *dso);
 void dso_set_build_id(struct dso *dso, const struct build_id *id);

@@ -8,6 +8,7 @@
 #include "symbol/dso.h"
 #include "symbol/elf/elf_file.h"
 #include "symbol/jit/jit_lines.h"
+#include "symbol/kernel/kcore.h"
 #include "symbol/table/symbol_table.h"
 #include "symbol/unwind/unwind.h"
 
@@ -44,6 +45,7 @@ struct dso_private {
 	struct mapped other_image; /* a second file that they point into; mostly there is none */
 	VEC(struct elf_segment) segments; /* PT_LOAD only */
 	uint64_t offset_shift;		  /* kernel modules: file offset of .text */
+	struct made_code code;		  /* DSO_BPF; .p NULL: not recorded */
 	/* by symbol.index: the name to show; NULL until it is first asked for */
 	_Atomic(const char *) *_Atomic shown;
 	/* Unwinding. */
@@ -77,6 +79,7 @@ struct dso_set_private {
 	const char *buildid_dir; /* NULL: no home */
 	pthread_mutex_t tables_lock;
 	struct kernel_table live, copy;
+	struct kcore kcore; /* as the tables, under tables_lock until it is found */
 	_Atomic size_t unwind_cost; /* sum of unwind_file.cost of all files that were opened */
 };
 
@@ -131,6 +134,8 @@ void dso_unwind_release(struct dso *dso);
 void kernel_debug_candidates(struct dso *kernel, candidate_fn fn, void *ctx);
 /* How far the recorded kernel was moved from the addresses of that file; false: not known. */
 bool kernel_moved(struct dso *kernel, const struct elf_file *f, uint64_t *moved);
+/* The kernel of this machine in the set; NULL: nothing was recorded of it. */
+struct dso *dso_set_kernel(struct dso_set *set);
 /* True when the running kernel is the recorded one. */
 bool kernel_is_live(struct dso *kernel);
 /* The kallsyms table of the recorded kernel and its modules; NULL when there is none. Each file is

@@ -236,13 +236,16 @@ void world_learn_bpf(struct world *w)
 
 		for (size_t k = 0; k < p->n; k++) {
 			const struct bpf_function *f = &p->functions[k];
+			struct map *map;
 
 			if (f->address < KERNEL_HALF || !f->size ||
 			    f->address + f->size < f->address)
 				continue;
-			w->bpf = maps_cover(&w->heap, w->bpf,
-					    made_code_map(w, DSO_BPF, f->address, f->size, f->name),
-					    w->kernel_gen);
+			map = made_code_map(w, DSO_BPF, f->address, f->size, f->name);
+			if (f->code)
+				dso_set_code(map->dso,
+					     &(struct made_code){f->code, f->size, w->m->arch});
+			w->bpf = maps_cover(&w->heap, w->bpf, map, w->kernel_gen);
 		}
 	}
 	bpf_programs_release(&programs);

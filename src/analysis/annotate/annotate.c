@@ -88,15 +88,15 @@ static void gather_below(struct gathering *g, const struct entry *root)
 		uint32_t symbol;
 
 		if (!frame || !frame->where->sym || !frame->where->dso ||
-		    frame_addr(frame) < frame->where->sym->start ||
-		    frame_addr(frame) >= frame->where->sym->end)
+		    frame_rva(frame) < frame->where->sym->start ||
+		    frame_rva(frame) >= frame->where->sym->end)
 			continue;
 		symbol = annotate_symbol_of(g, root, frame);
 		for (uint32_t k = 0; k < g->a->n_events; k++) {
 			const struct entry *member = k == 0 ? e : e->group ? e->group[k] : NULL;
 
 			if (member)
-				gather_one(g, symbol, frame_addr(frame) - frame->where->sym->start,
+				gather_one(g, symbol, frame_rva(frame) - frame->where->sym->start,
 					   k, member);
 		}
 	}

@@ -24,13 +24,13 @@ static void branch_code_add(struct branch_code *b, const struct table *table,
 	end = table_frame(table, stretch->end);
 	sym = start->where->sym;
 	/* code that runs from one function into another has lost a branch */
-	if (!sym || start->where->dso != end->where->dso || frame_addr(start) < sym->start ||
-	    frame_addr(start) > frame_addr(end) || frame_addr(end) >= sym->end)
+	if (!sym || start->where->dso != end->where->dso || frame_rva(start) < sym->start ||
+	    frame_rva(start) > frame_rva(end) || frame_rva(end) >= sym->end)
 		return;
 	vec_add(&b->passes, ((struct branch_pass){.dso = start->where->dso,
 						  .sym = sym,
-						  .start = frame_addr(start) - sym->start,
-						  .end = frame_addr(end) - sym->start,
+						  .start = frame_rva(start) - sym->start,
+						  .end = frame_rva(end) - sym->start,
 						  .passes = stretch->passes,
 						  .predicted = stretch->predicted}));
 }

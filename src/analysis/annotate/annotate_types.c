@@ -61,7 +61,8 @@ static void gather_entry(struct types_gathering *g, const struct entry *e)
 
 	if (!frame)
 		return;
-	access = data_types_find(a->data, frame->where->dso, frame->where->sym, frame_addr(frame));
+	access = data_types_find(a->data, frame->where->dso, frame->where->sym,
+				 frame->where->dso ? frame_rva(frame) : 0);
 	a->outcomes[access->miss]++;
 	if (access->mnemonic) {
 		insn = intern_str(&g->insns, access->mnemonic);

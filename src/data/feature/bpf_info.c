@@ -14,6 +14,8 @@
 
 enum { /* offsets in struct bpf_prog_info */
 	INFO_ID = 4,
+	INFO_CODE_LEN = 16,
+	INFO_CODE = 24,
 	INFO_NAME = 64,
 	INFO_NR_KSYMS = 104,
 	INFO_NR_LENS = 108,
@@ -28,6 +30,7 @@ enum { /* offsets in struct bpf_prog_info */
 };
 
 enum { /* bits of arrays */
+	HAS_CODE = 1 << 0,
 	HAS_KSYMS = 1 << 3,
 	HAS_LENS = 1 << 4,
 	HAS_FUNCS = 1 << 5,
@@ -189,6 +192,8 @@ static void read_functions(struct bpf_program *to, const struct program *p, stru
 {
 	uint64_t addrs = u64_at(&p->info, INFO_KSYMS), lens = u64_at(&p->info, INFO_LENS);
 	uint64_t tags = u64_at(&p->info, INFO_TAGS);
+	uint64_t code = u64_at(&p->info, INFO_CODE), done = 0;
+	const uint64_t code_n = p->arrays & HAS_CODE ? u32_at(&p->info, INFO_CODE_LEN) : 0;
 	uint32_t n = u32_at(&p->info, INFO_NR_KSYMS);
 	struct buf b = {0};
 
@@ -211,6 +216,11 @@ static void read_functions(struct bpf_program *to, const struct program *p, stru
 			.size = u32_at(&p->data, lens + 4 * (uint64_t)i),
 			.name = arena_strdup(arena, buf_text(&b)),
 		};
+		/* the code of the functions, one after the other */
+		if (done + to->functions[i].size <= code_n)
+			to->functions[i].code =
+				bytes_at(&p->data, code + done, to->functions[i].size);
+		done += to->functions[i].size;
 	}
 	buf_release(&b);
 }

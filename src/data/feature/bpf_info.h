@@ -13,6 +13,8 @@ struct bpf_function {
 	uint64_t address; /* 0: hidden from the recorder */
 	uint32_t size;
 	const char *name;
+	/* its machine code, size bytes in the recording's memory; NULL: hidden from the recorder */
+	const uint8_t *code;
 };
 
 struct bpf_program {

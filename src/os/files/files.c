@@ -12,6 +12,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/sysmacros.h>
 #include <unistd.h>
@@ -109,6 +110,21 @@ int files_write_at(const void *p, size_t n, int dir, const char *to)
 int files_write(const void *p, size_t n, const char *to)
 {
 	return files_write_at(p, n, AT_FDCWD, to);
+}
+
+int files_in_memory(const void *p, size_t n, char path[FILES_MEMORY_PATH])
+{
+	const int fd = memfd_create("perf", MFD_CLOEXEC);
+	ssize_t put = 0;
+
+	for (size_t at = 0; fd >= 0 && at < n && put >= 0; at += (size_t)put)
+		put = write(fd, (const char *)p + at, n - at);
+	if (fd >= 0 && put < 0) {
+		close(fd);
+		return -1;
+	}
+	snprintf(path, FILES_MEMORY_PATH, "/proc/%d/fd/%d", (int)getpid(), fd);
+	return fd;
 }
 
 int files_rename_new(const char *from, const char *to)

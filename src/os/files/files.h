@@ -16,6 +16,10 @@ int files_write(const void *p, size_t n, const char *to);
 /* As the two above, with the new file in an open folder (O_PATH will do). */
 int files_copy_at(const char *from, int dir, const char *to);
 int files_write_at(const void *p, size_t n, int dir, const char *to);
+/* Makes a file of n bytes that lies in memory, for programs that want a path. It is gone when the
+ * descriptor, which is returned, is closed. */
+#define FILES_MEMORY_PATH 48
+int files_in_memory(const void *p, size_t n, char path[FILES_MEMORY_PATH]);
 /* The descriptor that the path names ("/dev/stdout", "/dev/fd/3"), or -1. */
 int files_descriptor(const char *path);
 /* Renames a file, but never replaces another one; EEXIST: the new name is taken. */

@@ -205,8 +205,7 @@ static const char *frames_intern_text(struct frames *f, struct buf *b)
 	return intern_text(&f->texts, intern_put(&f->texts, b->at, b->n));
 }
 
-/* The frame's address in the symbol address space of its dso. */
-static uint64_t frame_rva(const struct frame *frame)
+uint64_t frame_rva(const struct frame *frame)
 {
 	return frame->where->dso->mem_mapped_by_ip || frame->where->map->absolute
 		       ? frame->ip
@@ -289,7 +288,7 @@ void frame_line_text(const struct frame *frame, struct buf *out)
 		buf_str(out, "??:0");
 	else if (where->sym)
 		buf_printf(out, "%s+%llu", where->name,
-			   (unsigned long long)(frame_addr(frame) - where->sym->start));
+			   (unsigned long long)(frame_rva(frame) - where->sym->start));
 	else
 		buf_printf(out, "%s[%llx]", where->dso->short_name,
 			   (unsigned long long)frame_addr(frame));

@@ -48,6 +48,10 @@ static inline uint64_t frame_addr(const struct frame *frame)
 	return frame->ip + frame->where->shift;
 }
 
+/* The address of a frame with a dso in the address space of the dso's symbols: what to compare with
+ * symbol.start. Another one than frame_addr() in kernel modules. */
+uint64_t frame_rva(const struct frame *frame);
+
 /* The identity of a symbol for the "symbol" key. For a resolved one: the dso's shown name and the
  * range. For an unresolved one: the address. For an inlined function (.resolved 2): its name and
  * the symbol that it was inlined into. */

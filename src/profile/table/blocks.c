@@ -17,9 +17,9 @@ static bool find_start(const struct table *table, const struct stretch *stretch,
 	from = table_frame(table, stretch->start);
 	if (from->where->sym != sym || !frame_addr(from))
 		return true;
-	if (frame_addr(from) < sym->start || frame_addr(from) >= sym->end)
+	if (frame_rva(from) < sym->start || frame_rva(from) >= sym->end)
 		return false;
-	*start = frame_addr(from) < frame_addr(end) ? frame_addr(from) : 0;
+	*start = frame_rva(from) < frame_rva(end) ? frame_rva(from) : 0;
 	return true;
 }
 
@@ -68,16 +68,16 @@ static void add_stretch(struct blocks *b, struct intern *ends, const struct tabl
 	uint64_t start;
 	uint32_t id;
 
-	if (!stretch->count || !end->where->sym || frame_addr(end) < end->where->sym->start ||
-	    frame_addr(end) >= end->where->sym->end || !find_start(table, stretch, end, &start))
+	if (!stretch->count || !end->where->sym || frame_rva(end) < end->where->sym->start ||
+	    frame_rva(end) >= end->where->sym->end || !find_start(table, stretch, end, &start))
 		return;
-	id = intern_put(ends, (uint64_t[]){(uintptr_t)end->where->sym, frame_addr(end)},
+	id = intern_put(ends, (uint64_t[]){(uintptr_t)end->where->sym, frame_rva(end)},
 			2 * sizeof(uint64_t));
 	if (id == b->all.n) {
 		block = vec_extend(&b->all, 1);
 		*block = (struct block){.sym = end->where->sym,
 					.frame = stretch->end,
-					.end = frame_addr(end) - end->where->sym->start};
+					.end = frame_rva(end) - end->where->sym->start};
 	}
 	block = &b->all.at[id];
 	block->cycles += stretch->cycles;

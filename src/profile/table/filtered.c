@@ -35,7 +35,7 @@ static bool symbol_listed(const struct filter *f, const struct frame *frame)
 	if (name_list_has(&f->symbols, frame->where->name))
 		return true;
 	snprintf(address, sizeof(address), "0x%llx",
-		 (unsigned long long)(frame->ip - (frame_addr(frame) - frame->where->sym->start)));
+		 (unsigned long long)(frame->ip - (frame_rva(frame) - frame->where->sym->start)));
 	return name_list_has(&f->symbols, address);
 }
 

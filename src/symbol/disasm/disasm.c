@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "symbol/disasm/disasm.h"
 
+#include "symbol/disasm/code_file.h"
 #include "symbol/disasm/disasm_llvm.h"
 #include "symbol/disasm/objdump.h"
 
@@ -29,19 +30,29 @@ static uint64_t end_in_file(const struct dso *dso, const struct symbol *sym,
 	return code->vaddr + (linked ? MAX(sym->end - sym->start, (uint64_t)code->n) : code->n);
 }
 
-static int by_objdump(struct disasm *d, const struct dso *dso, const struct function_code *code,
+static int by_objdump(struct disasm *d, struct dso *dso, const struct function_code *code,
 		      const struct disasm_options *o, struct err *err)
 {
 	AUTO_CHAR *other = o->objdump ? NULL : other_objdump(code);
+	const bool module = code->has_image && code->image.elf.type == ET_REL;
 	struct disasm_options how = *o;
+	char made[FILES_MEMORY_PATH];
+	const char *path = code->path;
+	AUTO_FD fd = -1;
 
-	if (!code->path)
-		return err_set(err, ERR_UNSUPPORTED,
-			       "objdump cannot read '%s', which is no ELF file", dso->long_name);
+	if (code_file_needed(code)) {
+		fd = code_file_open(code, dso, made, err);
+		if (fd < 0)
+			return -1;
+		path = made;
+	}
+	/* the sections of a relocatable file all begin at 0 */
+	how.section = module ? code->section : NULL;
 	how.objdump = other;
-	if (other && !objdump_disassemble(d, code->path, &how, NULL))
+	if (other && !objdump_disassemble(d, path, &how, NULL))
 		return 0;
-	return objdump_disassemble(d, code->path, o, err);
+	how.objdump = o->objdump;
+	return objdump_disassemble(d, path, &how, err);
 }
 
 int disasm_symbol(struct disasm *d, struct dso *dso, const struct symbol *sym,

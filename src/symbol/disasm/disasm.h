@@ -26,6 +26,7 @@ struct disasm_options {
 	bool raw;	     /* show the bytes of each instruction before it */
 	const char *style; /* -M: "intel", "att", or another style of objdump; NULL: the default */
 	const char *objdump; /* the program, with options of its own; NULL: "objdump" */
+	const char *section; /* name of the only section to show, for objdump; NULL: all */
 	/* --prefix and --prefix-strip of objdump, for paths of source files; NULL: none */
 	const char *prefix, *prefix_strip;
 };

@@ -175,7 +175,8 @@ static size_t add_next(struct by_llvm *s, uint64_t at)
 
 static void add_heading(struct by_llvm *s)
 {
-	AUTO_CHAR *section = mem_printf("Disassembly of section %s:", s->code->section);
+	AUTO_CHAR *section = mem_printf("Disassembly of section %s:",
+					*s->code->section ? s->code->section : ".text");
 	AUTO_CHAR *label = mem_printf("%016llx <%s>:", (unsigned long long)s->code->vaddr,
 				      dso_symbol_name(s->dso, s->sym));
 	const char *const lines[] = {"", "", "", section, "", label};

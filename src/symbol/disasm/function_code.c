@@ -156,6 +156,50 @@ static bool open_jitdump(struct function_code *c, struct dso *dso, const struct 
 	return true;
 }
 
+/* Takes code that a compiler in the kernel made, from the recording. */
+static bool open_made(struct function_code *c, struct dso *dso, const struct symbol *sym)
+{
+	const struct made_code *code = &dso->private_data->code;
+
+	if (!code->p || sym->end - sym->start != code->n)
+		return false;
+	c->p = code->p;
+	c->n = code->n;
+	c->vaddr = sym->start;
+	c->machine = code->arch ? insn_machine_named(code->arch) : NULL;
+	return true;
+}
+
+/* Takes code from a core file of the kernel's memory. Its addresses are the recorded ones. */
+static bool open_kcore(struct function_code *c, struct dso *dso, const struct symbol *sym)
+{
+	const uint32_t order = 1;
+	uint16_t machine = 0;
+
+	c->n = kcore_read(dso, sym, &c->own, &machine);
+	c->p = c->own;
+	c->vaddr = sym->start;
+	if (c->n)
+		c->machine = insn_machine_find(machine, 64, *(const uint8_t *)&order != 1);
+	return c->n;
+}
+
+/* Opens code that is in no file of the dso's own. */
+static bool open_elsewhere(struct function_code *c, struct dso *dso, const struct symbol *sym)
+{
+	switch (dso->kind) {
+	case DSO_VDSO:
+		return open_own_vdso(c, dso, sym);
+	case DSO_BPF:
+		return open_made(c, dso, sym);
+	case DSO_KERNEL:
+	case DSO_MODULE:
+		return open_kcore(c, dso, sym);
+	default:
+		return false;
+	}
+}
+
 /* The message of perf 6.1. */
 static int no_vmlinux(const struct dso *kernel, struct err *err)
 {
@@ -182,7 +226,7 @@ int function_code_open(struct function_code *c, struct dso *dso, const struct sy
 	if (dso->kind == DSO_JITDUMP ? open_jitdump(c, dso, sym)
 				     : path && function_code_open_file(c, dso, sym, path))
 		return 0;
-	if (dso->kind == DSO_VDSO && open_own_vdso(c, dso, sym))
+	if (open_elsewhere(c, dso, sym))
 		return 0;
 	function_code_release(c);
 	if (dso->kind == DSO_KERNEL)
@@ -197,5 +241,6 @@ void function_code_release(struct function_code *c)
 	if (c->has_image)
 		elf_image_release(&c->image);
 	mapped_release(&c->file);
+	free(c->own);
 	*c = (struct function_code){0};
 }

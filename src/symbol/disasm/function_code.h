@@ -10,6 +10,7 @@ struct function_code {
 	struct mapped file;	/* the JIT's dump that p points into */
 	struct elf_image image; /* the ELF file that p points into */
 	bool has_image;
+	uint8_t *own; /* the bytes that p points into, read from a core file; or NULL */
 	/* of the ELF file, owned by the dso; NULL: there is none that objdump could read */
 	const char *path;
 	const uint8_t *p;    /* the function's first byte */

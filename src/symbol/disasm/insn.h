@@ -48,6 +48,9 @@ struct insn_machine {
  * insn_machine_thumb(). */
 const struct insn_machine *insn_machine_find(uint16_t elf, uint8_t bits, bool big_endian);
 
+/* The machine of that name in uname -m; NULL: it is not supported. */
+const struct insn_machine *insn_machine_named(const char *arch);
+
 /* The Thumb machine for an EM_ARM machine. */
 const struct insn_machine *insn_machine_thumb(const struct insn_machine *arm);
 

@@ -6,6 +6,7 @@
 #include "base/mem.h"
 
 #include <elf.h>
+#include <string.h>
 
 #ifndef EM_LOONGARCH
 #define EM_LOONGARCH 258
@@ -166,6 +167,14 @@ const struct insn_machine *insn_machine_find(uint16_t elf, uint8_t bits, bool bi
 	for (size_t i = 0; i < ARRAY_SIZE(machines); i++)
 		if (machines[i].elf == elf && machines[i].bits == bits &&
 		    machines[i].big_endian == big_endian && !machines[i].thumb)
+			return &machines[i];
+	return NULL;
+}
+
+const struct insn_machine *insn_machine_named(const char *arch)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(machines); i++)
+		if (!strcmp(machines[i].name, arch))
 			return &machines[i];
 	return NULL;
 }

@@ -41,6 +41,10 @@ static void make_command(struct words *w, const struct disasm *d, const char *pa
 	words_add(w,
 		  arena_printf(&w->arena, "--start-address=0x%llx", (unsigned long long)d->start));
 	words_add(w, arena_printf(&w->arena, "--stop-address=0x%llx", (unsigned long long)d->end));
+	if (o->section) {
+		words_add(w, arena_strdup(&w->arena, "-j"));
+		words_add(w, arena_strdup(&w->arena, o->section));
+	}
 	words_split(w, o->raw ? "-l -d -C" : "-l -d -C --no-show-raw-insn");
 	if (o->source)
 		words_add(w, arena_strdup(&w->arena, "-S"));

@@ -339,7 +339,7 @@ bool dso_load_kernel(struct dso *kernel)
 	return load_kallsyms(kernel);
 }
 
-static struct dso *kernel_of(struct dso_set *set)
+struct dso *dso_set_kernel(struct dso_set *set)
 {
 	for (size_t i = 0; i < set->dsos.n; i++)
 		if (set->dsos.at[i]->kind == DSO_KERNEL && !set->dsos.at[i]->guest)
@@ -362,7 +362,7 @@ static bool is_replaced(struct dso *dso, const char *module, const struct kernel
 /* Loads the module's file when one fits; else the symbols of "[name]" in kallsyms. */
 bool dso_load_module(struct dso *dso)
 {
-	struct dso *kernel = dso->guest ? dso->guest_kernel : kernel_of(dso->set);
+	struct dso *kernel = dso->guest ? dso->guest_kernel : dso_set_kernel(dso->set);
 	const struct kernel_table *table = NULL;
 	size_t n = strlen(dso->short_name);
 

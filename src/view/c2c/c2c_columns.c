@@ -183,7 +183,7 @@ static void source_text(const struct frame *f, struct buf *out)
 		buf_str(out, "??:0");
 	else if (f->where->sym)
 		buf_printf(out, "%s+%llu", f->where->name,
-			   (unsigned long long)(frame_addr(f) - f->where->sym->start));
+			   (unsigned long long)(frame_rva(f) - f->where->sym->start));
 	else
 		buf_printf(out, "%s[%llx]", f->where->dso->short_name,
 			   (unsigned long long)frame_addr(f));

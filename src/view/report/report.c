@@ -256,7 +256,7 @@ void report_frame_name(void *ctx, uint32_t id, struct buf *out)
 			buf_str(out, " ??:0");
 		} else if (t->v->tree->key != CALLTREE_BY_FUNCTION) {
 			buf_str(out, " +");
-			buf_dec(out, frame_addr(frame) - frame->where->sym->start);
+			buf_dec(out, frame_rva(frame) - frame->where->sym->start);
 		}
 		if (frame->inlined)
 			buf_str(out, " (inlined)");

@@ -15,7 +15,7 @@ static const struct data_access *access_of(struct table *table, const struct fra
 	if (!table->data_types)
 		table->data_types = data_types_new();
 	return data_types_find(table->data_types, frame->where->dso, frame->where->sym,
-			       frame_addr(frame));
+			       frame->where->dso ? frame_rva(frame) : 0);
 }
 
 /* Appends the type; NULL: it is not known, and what stands for it was appended. */
@@ -82,7 +82,7 @@ static uint64_t take_symbol_offset(KEY_TAKE_ARGS)
 	buf_printf(&text, "[%c] ", t->level);
 	if (frame->where->sym)
 		buf_printf(&text, "%s+0x%llx", frame->where->name,
-			   (unsigned long long)(frame_addr(frame) - frame->where->sym->start));
+			   (unsigned long long)(frame_rva(frame) - frame->where->sym->start));
 	else
 		buf_printf(&text, "%#.16llx", (unsigned long long)frame_addr(frame));
 	return text_id(table, &text);

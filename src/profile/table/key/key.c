@@ -146,9 +146,9 @@ void key_symbol_text(const struct key_symbol *s, struct buf *out)
 		return;
 	}
 	buf_str(out, frame->where->name);
-	if (object || (s->with_offset && frame_addr(frame) != frame->where->sym->start)) {
+	if (object || (s->with_offset && frame_rva(frame) != frame->where->sym->start)) {
 		buf_str(out, "+0x");
-		buf_hex(out, frame_addr(frame) - frame->where->sym->start);
+		buf_hex(out, frame_rva(frame) - frame->where->sym->start);
 	}
 	if (frame->inlined && !object && !s->with_offset)
 		buf_str(out, " (inlined)");
