@@ -416,6 +416,14 @@ uint32_t world_epoch_text(const struct world *w, uint32_t epoch)
 	return epoch_states(w, epoch).text;
 }
 
+uint32_t world_epoch_kernel(const struct world *w, uint32_t epoch)
+{
+	/* these have the kernel's last version, which may still change */
+	if (!epoch || w->present_only)
+		return ~epoch;
+	return (uint32_t)(epoch_states(w, epoch).kernel - w->kernel.at);
+}
+
 /* JIT code lies in memory without a file. A file's map comes first: the code's memory may have been
  * unmapped and used for the file since. */
 static const struct map *user_find(const struct states *s, uint64_t ip)

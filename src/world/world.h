@@ -147,6 +147,9 @@ struct place world_place(const struct world *w, uint32_t epoch, uint8_t cpumode,
 /* The id of the epoch's executable maps: epochs with equal ids have equal executable maps. Maps of
  * data may differ. */
 uint32_t world_epoch_text(const struct world *w, uint32_t epoch);
+/* The id of the epoch's kernel: epochs with equal ids place addresses of MISC_KERNEL equally. The
+ * processes of a recording mostly share one. */
+uint32_t world_epoch_kernel(const struct world *w, uint32_t epoch);
 /* When the cpumode is not known: tries user, then kernel. */
 struct place world_place_any(const struct world *w, uint32_t epoch, uint64_t ip);
 /* The place of a data or branch address. For cpumodes kernel and user, the address decides which of

@@ -142,7 +142,7 @@ static void frames_are_ranked_by_place(void **state)
 		{.ip = 0x5010, .where = &in_f},
 		{.ip = 0xffff0000ffff0000, .where = &nowhere},
 		{.ip = 0x501f, .where = &in_f},
-		{.ip = 0x7000, .where = &nowhere, .epoch = 1},
+		{.ip = 0x7000, .where = &nowhere, .space = 1},
 		{.ip = 0x4000, .where = &in_last},
 		{.ip = 0x5018, .where = &in_g, .inlined = true},
 	};

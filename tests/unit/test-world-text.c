@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* The name of a process's executable maps. */
+/* The names of a process's executable maps, and of the kernel that it shares with others. */
 #include "unit.h"
 
 #include "world/world.h"
@@ -73,9 +73,42 @@ static void maps_of_data_leave_the_text(void **state)
 	vec_release(&rec.build_ids);
 }
 
+/* One kernel for all processes, until it changes. */
+static void epochs_share_their_kernel(void **state)
+{
+	static const struct symbol_options options = {.symfs = "/nonexistent"};
+	const struct record code = {.header = {.type = RECORD_KSYMBOL},
+				    .ksymbol = {.addr = 0xffffffffc1000000,
+						.len = 0x100,
+						.name = "bpf_prog_1_a"}};
+	struct recording rec = {.m.sample_id_all = true};
+	struct world *w = world_of_recording(&rec, &options);
+	uint32_t first, other, later;
+
+	(void)state;
+	text_add_mmap(w, 1, 0x1000, 0x1000, PROT_READ | PROT_EXEC, 10);
+	text_add_mmap(w, 2, 0x2000, 0x1000, PROT_READ | PROT_EXEC, 10);
+	first = world_epoch(w, world_thread(w, 1, 1, 10), WORLD_NOW);
+	other = world_epoch(w, world_thread(w, 2, 2, 10), WORLD_NOW);
+	world_add(w, &code, 20);
+	later = world_epoch(w, world_thread(w, 2, 2, 20), WORLD_NOW);
+	assert_int_not_equal(first, other);
+	for (int sealed = 0; sealed < 2; sealed++) {
+		assert_int_equal(world_epoch_kernel(w, first), world_epoch_kernel(w, other));
+		assert_int_not_equal(world_epoch_kernel(w, first), world_epoch_kernel(w, later));
+		world_seal(w);
+	}
+	assert_int_equal(world_epoch_kernel(w, world_epoch(w, world_thread(w, 1, 1, 20), 20)),
+			 world_epoch_kernel(w, later));
+	world_free(w);
+	arena_release(&rec.arena);
+	vec_release(&rec.build_ids);
+}
+
 int main(void)
 {
-	const struct CMUnitTest tests[] = {cmocka_unit_test(maps_of_data_leave_the_text)};
+	const struct CMUnitTest tests[] = {cmocka_unit_test(maps_of_data_leave_the_text),
+					   cmocka_unit_test(epochs_share_their_kernel)};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -5,7 +5,7 @@
 
 struct frame_key {
 	uint64_t ip;
-	uint32_t epoch;
+	uint32_t space;
 	uint8_t cpumode, any, zero[2];
 };
 
@@ -21,6 +21,7 @@ void frames_init(struct frames *f, struct world *world, bool long_names)
 {
 	memset(f, 0, sizeof(*f));
 	f->world = world;
+	f->space = (struct frame_space){HASH_NONE, HASH_NONE};
 	f->long_names = long_names;
 	f->recent = mem_alloc(RECENT_FRAMES * sizeof(*f->recent));
 	memset(f->recent, 0xff, RECENT_FRAMES * sizeof(*f->recent));
@@ -131,7 +132,8 @@ static const struct frame_where *frames_where(struct frames *f, uint64_t ip,
 	return *vec_last(&f->wheres);
 }
 
-static void frame_resolve(struct frames *f, struct frame *frame, const struct place *place)
+static void frame_resolve(struct frames *f, struct frame *frame, uint32_t epoch,
+			  const struct place *place)
 {
 	const uint64_t ip = frame->ip;
 	uint64_t addr;
@@ -140,7 +142,7 @@ static void frame_resolve(struct frames *f, struct frame *frame, const struct pl
 	frame->level = place->level;
 	frame->nameless =
 		(uint8_t)(frame->where->sym ? NAMELESS_NOT
-					    : world_nameless(f->world, frame->epoch, place));
+					    : world_nameless(f->world, epoch, place));
 	addr = frame_addr(frame);
 	frame->symbol_id = frame_symbol_id(f, frame, addr);
 	/* the ids differ only for an unresolved frame with two addresses */
@@ -148,9 +150,19 @@ static void frame_resolve(struct frames *f, struct frame *frame, const struct pl
 		frame->where->sym || addr == ip ? frame->symbol_id : frame_symbol_id(f, frame, ip);
 }
 
-static uint64_t frame_key_hash(uint64_t ip, uint32_t epoch, uint8_t cpumode, bool any)
+/* The number of the address space in which addresses of that mode are resolved. */
+static uint32_t frame_space_of(struct frames *f, uint32_t epoch, uint8_t cpumode, bool any)
 {
-	uint64_t x = (ip ^ (uint64_t)epoch << 32 ^ (uint64_t)cpumode << 57 ^ (uint64_t)any << 60) *
+	if (cpumode != MISC_KERNEL || any)
+		return epoch;
+	if (epoch != f->space.epoch)
+		f->space = (struct frame_space){epoch, world_epoch_kernel(f->world, epoch)};
+	return f->space.kernel;
+}
+
+static uint64_t frame_key_hash(uint64_t ip, uint32_t space, uint8_t cpumode, bool any)
+{
+	uint64_t x = (ip ^ (uint64_t)space << 32 ^ (uint64_t)cpumode << 57 ^ (uint64_t)any << 60) *
 		     0x9e3779b97f4a7c15u;
 
 	x ^= x >> 32;
@@ -165,7 +177,7 @@ static uint32_t frames_find(const struct frames *f, const struct frame_key *key,
 	while ((id = id_slots_next(&f->by_address, hash, &i)) != HASH_NONE) {
 		const struct frame *frame = frames_at(f, id);
 
-		if (frame->ip == key->ip && frame->epoch == key->epoch &&
+		if (frame->ip == key->ip && frame->space == key->space &&
 		    frame->cpumode == key->cpumode && frame->any == key->any)
 			break;
 	}
@@ -174,23 +186,24 @@ static uint32_t frames_find(const struct frames *f, const struct frame_key *key,
 
 uint32_t frames_get(struct frames *f, uint32_t epoch, uint8_t cpumode, uint64_t ip, bool any)
 {
-	struct frame_key key = {ip, epoch, cpumode, any, {0}};
+	const uint32_t space = frame_space_of(f, epoch, cpumode, any);
+	struct frame_key key = {ip, space, cpumode, any, {0}};
 	struct recent_frame *recent = &f->recent[(ip ^ ip >> 12) % RECENT_FRAMES];
-	struct frame frame = {.ip = ip, .epoch = epoch, .cpumode = cpumode, .any = any};
+	struct frame frame = {.ip = ip, .space = space, .cpumode = cpumode, .any = any};
 	uint64_t hash;
 	struct place place;
 	uint32_t id;
 
 	if (!memcmp(&recent->key, &key, sizeof(key)))
 		return recent->id;
-	hash = frame_key_hash(ip, epoch, cpumode, any);
+	hash = frame_key_hash(ip, space, cpumode, any);
 	id = frames_find(f, &key, hash);
 	*recent = (struct recent_frame){key, id == HASH_NONE ? (uint32_t)f->frames.n : id};
 	if (id != HASH_NONE)
 		return id;
 	place = any ? world_place_any(f->world, epoch, ip)
 		    : world_place(f->world, epoch, cpumode, ip);
-	frame_resolve(f, &frame, &place);
+	frame_resolve(f, &frame, epoch, &place);
 	if (any && !place.map)
 		frame.level = 'H'; /* the level of the last address space searched */
 	id = (uint32_t)f->frames.n;
@@ -388,7 +401,9 @@ static uint32_t frames_whole_chain(struct frames *f, uint32_t epoch, const uint6
 	for (uint64_t i = 0; i < own; i++) {
 		if (i + AHEAD < own)
 			id_slots_ask(&f->by_address,
-				     frame_key_hash(words[i + AHEAD], epoch, mode, false));
+				     frame_key_hash(words[i + AHEAD],
+						    frame_space_of(f, epoch, mode, false), mode,
+						    false));
 		vec_add(&f->own_modes, mode);
 		if (words[i] < CONTEXT_MAX)
 			vec_add(&f->own_ids, frames_get(f, epoch, mode, words[i], false));

@@ -29,7 +29,7 @@ struct frame_where {
 struct frame {
 	uint64_t ip; /* as sampled */
 	const struct frame_where *where;
-	uint32_t epoch; /* of the address space it was resolved in */
+	uint32_t space; /* the epoch it was resolved in, or its kernel: see struct frame_space */
 	/* Equal for frames that the "symbol" key holds equal. An unresolved frame is identified by
 	 * frame_addr() as a sampled address (symbol_id), by ip in a chain (chain_symbol_id). */
 	uint32_t symbol_id, chain_symbol_id;
@@ -77,8 +77,16 @@ struct frame_levels {
 	uint32_t n;
 };
 
+/* The address spaces of an epoch: its own, and that of the kernel, which many epochs share. Frames
+ * of kernel addresses are shared with it. */
+struct frame_space {
+	uint32_t epoch;
+	uint32_t kernel; /* world_epoch_kernel() */
+};
+
 struct frames {
 	struct world *world;
+	struct frame_space space; /* of the last frame */
 	struct arena arena;
 	struct intern dso_names;
 	VEC(struct frame_symbol) symbols; /* by symbol_id */
