@@ -2,6 +2,7 @@
 #include "unit.h"
 
 #include "view/out/csv.h"
+#include "view/out/rows.h"
 
 #include <string.h>
 
@@ -42,12 +43,48 @@ static void a_head_has_all_names(void **state)
 	assert_string_equal(buf_text(&out), "total_ns;thread\n");
 }
 
+/* Two tables, with a text that must be escaped, a value that is missing, and none in the second. */
+static void rows_fill(struct rows *r)
+{
+	static const char *const works[] = {"name", "runtime_ns"}, *const cpus[] = {"cpu"};
+
+	rows_table(r, "works", works, 2);
+	rows_text(r, "a,\"b\"");
+	rows_number(r, UINT64_MAX);
+	rows_text(r, NULL);
+	rows_number(r, 0);
+	rows_table(r, "cpus", cpus, 1);
+	rows_end(r);
+}
+
+static void rows_are_the_same_in_both_forms(void **state)
+{
+	struct out out;
+	struct rows r;
+
+	(void)state;
+	out_init(&out, -1);
+	rows_begin(&r, &out, ",");
+	rows_fill(&r);
+	assert_string_equal(buf_text(&out.buf), "name,runtime_ns\n"
+						"\"a,\"\"b\"\"\",18446744073709551615\n"
+						"-,0\n\ncpu\n");
+	buf_clear(&out.buf);
+	rows_begin(&r, &out, NULL);
+	rows_fill(&r);
+	assert_string_equal(buf_text(&out.buf),
+			    "{\"works\":[{\"name\":\"a,\\\"b\\\"\",\"runtime_ns\":"
+			    "18446744073709551615},{\"runtime_ns\":0}],\"cpus\":[]}\n");
+	out_release(&out);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(cells_are_quoted_where_they_must_be),
 		cmocka_unit_test(a_cell_cannot_end_its_line),
 		cmocka_unit_test(a_head_has_all_names),
+		cmocka_unit_test(rows_are_the_same_in_both_forms),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

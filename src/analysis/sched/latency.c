@@ -44,9 +44,13 @@ static struct latency_task *latency_task_of(struct replay *rp, int64_t pid, bool
 	return t;
 }
 
-static bool latency_counts_cpu(const struct sched_latency *l, const struct record *r)
+/* True when what ends in this record is wanted. */
+static bool latency_counts(const struct replay *rp, const struct record *r)
 {
-	return !l->opts->one_cpu || r->sample.cpu == l->opts->cpu;
+	const struct sched_latency *l = rp->ctx;
+
+	return (!l->opts->one_cpu || r->sample.cpu == l->opts->cpu) &&
+	       filter_has_time(&l->opts->filter, rp->time);
 }
 
 static void latency_task_out(struct replay *rp, struct latency_task *t, uint64_t prev_state)
@@ -65,7 +69,7 @@ static void latency_task_in(struct replay *rp, struct latency_task *t, const str
 
 	if (waits)
 		t->state = LATENCY_RUNS;
-	if (!waits || rp->time < t->ready_time || !latency_counts_cpu(l, r))
+	if (!waits || rp->time < t->ready_time || !latency_counts(rp, r))
 		return;
 	t->wait_ns += waited;
 	t->switches++;
@@ -126,7 +130,7 @@ static int latency_take_runtime(struct replay *rp, const struct record *r, const
 	const struct sched_runtime *s = v;
 	struct latency_task *t = latency_task_of(rp, s->pid, false);
 
-	if (latency_counts_cpu(rp->ctx, r))
+	if (latency_counts(rp, r))
 		t->runtime_ns += s->runtime;
 	return REPLAY_GO;
 }

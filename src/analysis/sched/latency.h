@@ -13,6 +13,7 @@
 #define ANALYSIS_SCHED_LATENCY_H
 
 #include "base/err.h"
+#include "world/filter.h"
 #include "world/world.h"
 
 enum sched_latency_key { LATENCY_AVG, LATENCY_MAX, LATENCY_SWITCH, LATENCY_RUNTIME, LATENCY_PID };
@@ -22,6 +23,8 @@ struct sched_latency_options {
 	bool by_task;			  /* else tasks of one name are one row */
 	bool one_cpu;			  /* only what ran, and waits that ended, on: */
 	uint32_t cpu;
+	/* Its times: only what ran, and waits that ended, in them. Owned by whoever made it. */
+	struct filter filter;
 };
 
 struct sched_latency_row {

@@ -5,12 +5,14 @@
 
 #include "cmd/options/opts_input.h"
 #include "cmd/options/opts_symbols.h"
+#include "cmd/options/output/opts_form.h"
 #include "view/kmem/kmem.h"
 
 struct kmem_opts {
 	struct input_opts input;
 	struct symbol_options symbols;
 	struct kmem_view view;
+	struct form_opts form;
 	/* Larger for the option typed later: -s and -l apply to the latest one. */
 	unsigned int caller, alloc, slab, page;
 	bool pages_by_default; /* kmem.default */

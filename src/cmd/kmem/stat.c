@@ -3,7 +3,8 @@
 
 #include <stdio.h>
 
-static const struct opt_group groups[] = {{kmem_opts, 0}, {0}};
+static const struct opt_group groups[] = {
+	{kmem_opts, 0}, {form_opts, offsetof(struct kmem_opts, form)}, {0}};
 
 static bool has_any(const struct recording *rec, const char *const *names)
 {
@@ -69,6 +70,8 @@ static int stat_show_counts(struct env *env, struct kmem_opts *o, struct recordi
 	if (!kmem_read(&k, rec, world, filter, err)) {
 		if (how->leaks) {
 			kmem_show_leaks(&o->view, &k);
+		} else if (form_is_rows(&o->form)) {
+			kmem_show_tables(&o->view, &k, o->form.separator);
 		} else {
 			if (how->slab)
 				kmem_show_slab(&o->view, &k);
@@ -94,8 +97,10 @@ static int stat_run(struct env *env, struct kmem_opts *o, struct err *err)
 	AUTO(recording) *rec = NULL;
 	int status = -1;
 
-	if (stat_configure(o, &how, err))
+	if (form_opts_check(&o->form, err) || stat_configure(o, &how, err))
 		return -1;
+	if (how.leaks && form_is_rows(&o->form))
+		return err_set(err, ERR_USAGE, "--leaks has call chains, not rows (-x, -j)");
 	rec = input_open_recording(&o->input, env->out, err);
 	if (rec && !stat_check(rec, &how, err) &&
 	    (!o->time || !filter_times_parse(&filter, o->time, rec->first_sample_time,

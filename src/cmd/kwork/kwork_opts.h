@@ -6,11 +6,13 @@
 #include "analysis/kwork/kwork.h"
 #include "cmd/options/opts_input.h"
 #include "cmd/options/opts_symbols.h"
+#include "cmd/options/output/opts_form.h"
 #include "world/filter.h"
 
 struct kwork_opts {
 	struct input_opts input;
 	struct symbol_options symbols;
+	struct form_opts form; /* report, latency, top */
 	const char *classes; /* -k; NULL: the command's default */
 	bool dump, strict;
 	const char *sort; /* NULL: the command's default */

@@ -33,9 +33,18 @@ static const struct opt latency_options[] = {
 };
 
 static const struct opt_group report_groups[] = {
-	{report_options, 0}, {kwork_class_opts, 0}, {kwork_opts, 0}, {0}};
+	{report_options, 0}, {form_opts, AT(form)}, {kwork_class_opts, 0}, {kwork_opts, 0}, {0}};
 static const struct opt_group latency_groups[] = {
-	{latency_options, 0}, {kwork_class_opts, 0}, {kwork_opts, 0}, {0}};
+	{latency_options, 0}, {form_opts, AT(form)}, {kwork_class_opts, 0}, {kwork_opts, 0}, {0}};
+
+static void kwork_present(struct env *env, const struct kwork_opts *o, struct kwork *k)
+{
+	kwork_sort(k);
+	if (form_is_rows(&o->form))
+		kwork_show_rows(k, env->out, o->form.separator);
+	else
+		kwork_show(k, o->summary, env->out);
+}
 
 static int kwork_report_show(struct env *env, const struct kwork_opts *o, struct kwork *k,
 			     struct recording *rec, struct err *err)
@@ -44,8 +53,7 @@ static int kwork_report_show(struct env *env, const struct kwork_opts *o, struct
 	int failed = kwork_read(k, rec, world, err);
 
 	if (!failed) {
-		kwork_sort(k);
-		kwork_show(k, o->summary, env->out);
+		kwork_present(env, o, k);
 	}
 	symbols_explain(world_dsos(world), env->debug);
 	return failed ? -1 : kwork_account(o, rec, k->uncertain, k->uncertain_ns);
@@ -65,8 +73,7 @@ static int kwork_report_measured(struct env *env, const struct kwork_opts *o, st
 	status = kwork_measure(k, o, err);
 	if (status < 0)
 		return -1;
-	kwork_sort(k);
-	kwork_show(k, o->summary, env->out);
+	kwork_present(env, o, k);
 	return status;
 }
 
@@ -80,7 +87,12 @@ static int report_run(struct env *env, struct kwork_opts *o, struct kwork_option
 	how->name = o->name;
 	how->filter.socket = -1;
 	kwork_init(&k, how);
-	if (!kwork_classes_parse(&how->classes, o->classes ? o->classes : "irq, softirq, workqueue",
+	if (form_is_rows(&o->form) && o->summary) {
+		err_set(err, ERR_USAGE, "-S is text: it goes with neither -x nor -j");
+		goto out;
+	}
+	if (!form_opts_check(&o->form, err) &&
+	    !kwork_classes_parse(&how->classes, o->classes ? o->classes : "irq, softirq, workqueue",
 				 err) &&
 	    !kwork_sort_parse(how, o->sort ? o->sort : sort, err)) {
 		if (o->use_bpf) {

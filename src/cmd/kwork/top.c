@@ -17,7 +17,7 @@ static const struct opt options[] = {
 };
 
 static const struct opt_group groups[] = {
-	{options, 0}, {kwork_class_opts, 0}, {kwork_opts, 0}, {0}};
+	{options, 0}, {form_opts, AT(form)}, {kwork_class_opts, 0}, {kwork_opts, 0}, {0}};
 
 static int top_configure(const struct kwork_opts *o, struct kwork_top_options *how, struct err *err)
 {
@@ -35,6 +35,15 @@ static int top_configure(const struct kwork_opts *o, struct kwork_top_options *h
 		       o->classes);
 }
 
+static void kwork_top_present(struct env *env, const struct kwork_opts *o, struct kwork_top *t)
+{
+	kwork_top_sort(t);
+	if (form_is_rows(&o->form))
+		kwork_top_show_rows(t, env->out, o->form.separator);
+	else
+		kwork_top_show(t, env->out);
+}
+
 static int top_show(struct env *env, const struct kwork_opts *o, struct kwork_top *t,
 		    struct recording *rec, struct err *err)
 {
@@ -46,8 +55,7 @@ static int top_show(struct env *env, const struct kwork_opts *o, struct kwork_to
 	}
 	if (kwork_top_read(t, rec, world, err))
 		return -1;
-	kwork_top_sort(t);
-	kwork_top_show(t, env->out);
+	kwork_top_present(env, o, t);
 	return kwork_account(o, rec, t->uncertain, t->uncertain_ns);
 }
 
@@ -62,8 +70,7 @@ static int kwork_top_measured(struct env *env, const struct kwork_opts *o, struc
 	status = kwork_top_measure(t, o, err);
 	if (status < 0)
 		return -1;
-	kwork_top_sort(t);
-	kwork_top_show(t, env->out);
+	kwork_top_present(env, o, t);
 	return status;
 }
 
@@ -76,7 +83,7 @@ static int kwork_top_run(struct env *env, void *v, int argc, char **argv, struct
 	int status = -1;
 
 	kwork_top_init(&t, &how);
-	if (top_configure(o, &how, err))
+	if (form_opts_check(&o->form, err) || top_configure(o, &how, err))
 		goto out;
 	if (o->use_bpf) {
 		o->command = argc ? argv : NULL;

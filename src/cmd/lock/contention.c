@@ -14,6 +14,7 @@ static const struct opt options[] = {
 	 "output fields:", .words = WORDS, .joined = ","},
 	{OPT_BOOL, 'g', "lock-cgroup", AT(by_cgroup), NULL, "show lock stats by cgroup"},
 	{OPT_STRING, 'G', "cgroup-filter", AT(cgroups), "CGROUPS", "Filter specific cgroups"},
+	{OPT_BOOL, 'j', "json", AT(json), NULL, "show JSON, all times in ns"},
 	{OPT_STRING, 'k', "key", AT(key), "wait_total", "key for sorting:", .words = WORDS},
 	{OPT_BOOL, 'l', "lock-addr", AT(by_lock), NULL, "show lock stats by address"},
 	{OPT_STRING, 'L', "lock-filter", AT(locks), "addr/name[,...]",
@@ -51,12 +52,7 @@ static int contention_filter(struct lock_table *t, const struct lock_opts *o, st
 		lock_filter_add_locks(f, o->locks);
 	if (o->callers)
 		lock_filter_add_callers(f, o->callers);
-	return (o->cpus && number_list_parse(&t->filter.cpus, o->cpus, "cpus", err)) ||
-			       (o->pids &&
-				number_list_parse(&t->filter.pids, o->pids, "pids", err)) ||
-			       (o->tids && number_list_parse(&t->filter.tids, o->tids, "tids", err))
-		       ? -1
-		       : 0;
+	return lock_select(t, o, err);
 }
 
 static int contention_configure(struct lock_table *t, const struct lock_opts *o, struct err *err)
@@ -109,7 +105,7 @@ static int contention_measure(struct env *env, struct lock_opts *o, struct err *
 	if (!contention_configure(&t, o, err))
 		ended = lock_table_measure(&t, o, err);
 	if (ended >= 0 && !lock_table_open_output(&t, o, env, err)) {
-		locks_show(&t.view, &t.locks);
+		lock_table_show(&t, o);
 		status = lock_table_end(&t, o, err);
 	}
 	lock_table_release(&t);
@@ -130,7 +126,7 @@ static int cmd_contention_run(struct env *env, void *v, int argc, char **argv, s
 	}
 	if (!lock_check(o, env, argc, argv, err) && !contention_configure(&t, o, err) &&
 	    !lock_table_read(&t, o, env, err) && !lock_table_open_output(&t, o, env, err)) {
-		locks_show(&t.view, &t.locks);
+		lock_table_show(&t, o);
 		status = lock_table_end(&t, o, err);
 	}
 	lock_table_release(&t);

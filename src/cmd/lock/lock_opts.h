@@ -22,7 +22,7 @@ struct lock_opts {
 	bool map;     /* info */
 	/* contention */
 	const char *cpus, *pids, *tids, *types, *locks, *callers, *separator;
-	bool by_lock;
+	bool by_lock, json;
 	bool use_bpf, all_cpus, by_owner, by_cgroup; /* -b, and options that need it */
 	const char *cgroups;
 	unsigned int rows;
@@ -52,6 +52,10 @@ struct lock_table {
 	uint64_t failures[LOCKS_FAILURES];
 };
 
+/* Sets .filter by -C, -p and --tid, and checks -x and -j. 0, or -1 with *err. */
+int lock_select(struct lock_table *t, const struct lock_opts *o, struct err *err);
+/* Shows the rows in the form that was asked for. */
+void lock_table_show(struct lock_table *t, const struct lock_opts *o);
 /* Reads the recording of -i by .how and .filter. 0, or -1 with *err. */
 int lock_table_read(struct lock_table *t, const struct lock_opts *o, struct env *env,
 		    struct err *err);

@@ -2,6 +2,9 @@
 /* Shared by lock's commands: reads a recording, opens the output, prints losses. */
 #include "cmd/lock/lock_opts.h"
 
+#include "cmd/options/opts_rows.h"
+#include "cmd/options/output/opts_form.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -25,6 +28,29 @@ static bool has_lock_events(const struct recording *rec)
 		if (!strncmp(rec->m.events.events.at[i]->name, "lock:", 5))
 			return true;
 	return false;
+}
+
+int lock_select(struct lock_table *t, const struct lock_opts *o, struct err *err)
+{
+	struct form_opts form = {o->separator, o->json};
+
+	if (form_opts_check(&form, err))
+		return -1;
+	return (o->cpus && number_list_parse(&t->filter.cpus, o->cpus, "cpus", err)) ||
+			       (o->pids &&
+				number_list_parse(&t->filter.pids, o->pids, "pids", err)) ||
+			       (o->tids && number_list_parse(&t->filter.tids, o->tids, "tids", err))
+		       ? -1
+		       : 0;
+}
+
+void lock_table_show(struct lock_table *t, const struct lock_opts *o)
+{
+	/* contention has perf's own CSV */
+	if (o->json || (o->separator && !t->view.contention))
+		locks_show_rows(&t->view, &t->locks, rows_separator(o->separator));
+	else
+		locks_show(&t->view, &t->locks);
 }
 
 int lock_table_open_output(struct lock_table *t, const struct lock_opts *o, struct env *env,

@@ -10,10 +10,12 @@ static const struct opt options[] = {
 	{OPT_STRING, 's', "sort", AT(sort), "key[,key2...]",
 	 "sort by key(s): runtime, switch, avg, max", .words = "runtime switch avg max pid",
 	 .joined = ","},
+	{OPT_STRING, 0, "time", AT(time), "str", "Time span for analysis (start,stop)"},
 	{OPT_END},
 };
 
-static const struct opt_group groups[] = {{options, 0}, {sched_opts, 0}, {0}};
+static const struct opt_group groups[] = {
+	{options, 0}, {form_opts, AT(form)}, {sched_opts, 0}, {0}};
 
 static int latency_show(struct env *env, const struct sched_opts *o, struct recording *rec,
 			const struct sched_latency_options *how, struct err *err)
@@ -24,7 +26,10 @@ static int latency_show(struct env *env, const struct sched_opts *o, struct reco
 
 	sched_latency_init(&l, how);
 	if (!sched_latency_read(&l, rec, world, err)) {
-		sched_latency_show(&l, env->out);
+		if (form_is_rows(&o->form))
+			sched_latency_show_rows(&l, env->out, o->form.separator);
+		else
+			sched_latency_show(&l, env->out);
 		status = sched_account(o, rec, l.uncertain, l.uncertain_ns);
 	}
 	sched_latency_release(&l);
@@ -33,7 +38,7 @@ static int latency_show(struct env *env, const struct sched_opts *o, struct reco
 
 static int cmd_latency_run(struct env *env, void *v, int argc, char **argv, struct err *err)
 {
-	const struct sched_opts *o = v;
+	struct sched_opts *o = v;
 	struct sched_latency_options how = {
 		.by_task = o->by_task, .one_cpu = o->cpu >= 0, .cpu = (uint32_t)o->cpu};
 	AUTO(recording) *rec = NULL;
@@ -41,10 +46,12 @@ static int cmd_latency_run(struct env *env, void *v, int argc, char **argv, stru
 
 	if (o->cpu < -1)
 		return err_set(err, ERR_USAGE, "no such CPU: '%d'", o->cpu);
-	if (!sched_latency_sort_parse(&how, o->sort, err)) {
+	if (!form_opts_check(&o->form, err) && !sched_latency_sort_parse(&how, o->sort, err))
 		rec = sched_open(o, env, argc, argv, err);
-		status = rec ? latency_show(env, o, rec, &how, err) : -1;
-	}
+	if (rec && (!o->time || !filter_times_parse(&how.filter, o->time, rec->first_sample_time,
+						    rec->last_sample_time, err)))
+		status = latency_show(env, o, rec, &how, err);
+	filter_release(&how.filter);
 	vec_release(&how.sort);
 	return status;
 }

@@ -5,12 +5,14 @@
 
 #include "cmd/options/opts_input.h"
 #include "cmd/options/opts_symbols.h"
+#include "cmd/options/output/opts_form.h"
 
 struct sched_opts {
 	struct input_opts input;
 	bool dump, strict;
 	int verbose;
 	/* latency */
+	struct form_opts form;
 	const char *sort;
 	int cpu;
 	bool by_task;

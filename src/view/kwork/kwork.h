@@ -10,6 +10,8 @@
 
 /* Call it after kwork_sort(). summary: show the sums of all works below the rows. */
 void kwork_show(const struct kwork *k, bool summary, struct out *out);
+/* As CSV, or without a separator as JSON. */
+void kwork_show_rows(const struct kwork *k, struct out *out, const char *separator);
 
 struct kwork_history {
 	struct out *out;
@@ -24,5 +26,6 @@ void kwork_history_release(struct kwork_history *h);
 
 /* Call it after kwork_top_sort(). */
 void kwork_top_show(const struct kwork_top *t, struct out *out);
+void kwork_top_show_rows(const struct kwork_top *t, struct out *out, const char *separator);
 
 #endif

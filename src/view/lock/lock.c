@@ -83,15 +83,18 @@ static void show_time(struct buf *b, uint64_t ns, int width)
 	buf_printf(b, "%*llu %s", width - 3, (unsigned long long)ns, "ns");
 }
 
+uint64_t locks_value(const struct locks_row *row, enum locks_value value)
+{
+	return value == LOCKS_WAIT_MIN && row->value[value] == UINT64_MAX ? 0 : row->value[value];
+}
+
 static void show_values(struct locks_view *v, const struct locks_row *row)
 {
 	struct buf *b = &v->out->buf;
 
 	for (size_t i = 0; i < v->fields.n; i++) {
 		const enum locks_value f = v->fields.at[i];
-		const uint64_t value = f == LOCKS_WAIT_MIN && row->value[f] == UINT64_MAX
-					       ? 0
-					       : row->value[f];
+		const uint64_t value = locks_value(row, f);
 
 		if (v->separator) {
 			buf_dec(b, value);
@@ -105,7 +108,7 @@ static void show_values(struct locks_view *v, const struct locks_row *row)
 	}
 }
 
-static const char *key_name(struct locks_view *v, uint64_t key)
+const char *locks_key_name(struct locks_view *v, uint64_t key)
 {
 	if (v->name)
 		return v->name(v->ctx, key);
@@ -199,7 +202,7 @@ static void show_contention_csv(struct locks_view *v, const struct locks *l,
 	switch (l->opts->by) {
 	case LOCKS_BY_TASK:
 		buf_printf(b, "%d%s ", (int)row->key, sep);
-		buf_safe(b, key_name(v, row->key));
+		buf_safe(b, locks_key_name(v, row->key));
 		break;
 	case LOCKS_BY_ADDRESS:
 		buf_printf(b, "%llx%s ", (unsigned long long)row->address, sep);
@@ -207,7 +210,7 @@ static void show_contention_csv(struct locks_view *v, const struct locks *l,
 		buf_printf(b, "%s %s", sep, lock_type_name(row->flags));
 		break;
 	case LOCKS_BY_CGROUP:
-		buf_safe(b, key_name(v, row->key));
+		buf_safe(b, locks_key_name(v, row->key));
 		break;
 	case LOCKS_BY_CALLER:
 	default:
@@ -232,7 +235,7 @@ static void show_contention_row(struct locks_view *v, const struct locks *l,
 	switch (l->opts->by) {
 	case LOCKS_BY_TASK:
 		buf_printf(b, "  %10d   ", (int)row->key);
-		buf_safe(b, (int)row->key == -1 ? "Unknown" : key_name(v, row->key));
+		buf_safe(b, (int)row->key == -1 ? "Unknown" : locks_key_name(v, row->key));
 		break;
 	case LOCKS_BY_ADDRESS:
 		buf_printf(b, "  %016llx   ", (unsigned long long)row->address);
@@ -241,7 +244,7 @@ static void show_contention_row(struct locks_view *v, const struct locks *l,
 		break;
 	case LOCKS_BY_CGROUP:
 		buf_str(b, "  ");
-		buf_safe(b, key_name(v, row->key));
+		buf_safe(b, locks_key_name(v, row->key));
 		break;
 	case LOCKS_BY_CALLER:
 	default:
@@ -256,7 +259,7 @@ static void show_contention_row(struct locks_view *v, const struct locks *l,
 static void show_report_row(struct locks_view *v, const struct locks *l,
 			    const struct locks_row *row)
 {
-	const char *name = l->opts->by == LOCKS_BY_TASK ? key_name(v, row->key)
+	const char *name = l->opts->by == LOCKS_BY_TASK ? locks_key_name(v, row->key)
 							: locks_name(l, row);
 	struct buf *b = &v->out->buf;
 	char cut[32];
@@ -384,7 +387,7 @@ void locks_show_threads(struct locks_view *v, const struct locks *l)
 	buf_printf(&v->out->buf, "%10s: comm\n", "Thread ID");
 	for (size_t i = 0; i < tids.n && out_ready(v->out); i++) {
 		buf_printf(&v->out->buf, "%10d: ", (int)tids.at[i]);
-		buf_safe(&v->out->buf, key_name(v, tids.at[i]));
+		buf_safe(&v->out->buf, locks_key_name(v, tids.at[i]));
 		buf_char(&v->out->buf, '\n');
 	}
 	vec_release(&tids);

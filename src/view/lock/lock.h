@@ -31,6 +31,12 @@ int locks_fields_parse(struct locks_view *v, const char *text, enum locks_value 
 int locks_value_parse(enum locks_value *value, const char *text, enum locks_value first,
 		      struct err *err);
 void locks_show(struct locks_view *v, const struct locks *l);
+/* As CSV, or without a separator as JSON. */
+void locks_show_rows(struct locks_view *v, const struct locks *l, const char *separator);
+/* The comm of a row by task, or the path of a row by cgroup. */
+const char *locks_key_name(struct locks_view *v, uint64_t key);
+/* A value as it is shown: 0 for the shortest wait where there was none. */
+uint64_t locks_value(const struct locks_row *row, enum locks_value value);
 void locks_show_threads(struct locks_view *v, const struct locks *l);
 void locks_show_map(struct locks_view *v, const struct locks *l);
 
