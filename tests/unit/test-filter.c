@@ -285,21 +285,65 @@ static void names_of_fields_are_checked(void **state)
 				   "\tfield:char prev_comm[16];\toffset:8;\tsize:16;\tsigned:0;\n"
 				   "\tfield:pid_t prev_pid;\toffset:24;\tsize:4;\tsigned:1;\n"
 				   "\nprint fmt: \"\", 0\n";
-	static const char *const rows[][2] = {
-		{"prev_pid == 1", ""},
-		{"prev_pid==1&&common_pid!=2", ""},
-		{"(prev_pid > 1 || prev_comm ~ \"*x == 3*\") && cpu < 4", ""},
-		{"!(prev_pid & 1)", ""},
-		{"prev_comm == word || COMM == x", ""},
-		{"prev_comm.ustring ~ 'a || nosuch == 1'", ""},
-		{"prev_pd == 1",
-		 "'sched:sched_switch' has no field 'prev_pd'; did you mean 'prev_pid'?"},
-		{"prev_pid == 1 && nxt == 2", "no field 'nxt'"},
-		{"prev_pid == 1 || (xyz != 2)", "no field 'xyz'"},
-		{"nosuch(1)", ""}, /* the kernel's to judge */
-		{"prev_pid", ""},
-		{"\"", ""},
-		{"", ""},
+	static const struct {
+		const char *filter;
+		int caret; /* in characters; -1: it is right */
+		const char *what;
+	} rows[] = {
+		{"prev_pid == 1", -1, NULL},
+		{"prev_pid==1&&common_pid!=2", -1, NULL},
+		{"(prev_pid > 1 || prev_comm ~ \"*x == 3*\") && cpu < 4", -1, NULL},
+		{"!(prev_pid & 1)", -1, NULL},
+		{"!!(prev_pid == 1)", -1, NULL},
+		{"((prev_pid==1))", -1, NULL},
+		{"prev_pid == -0x1", -1, NULL},
+		{"prev_pid == 010", -1, NULL},
+		{"prev_pid == 1 &&", -1, NULL},
+		{"prev_comm.ustring ~ 'a || nosuch == 1'", -1, NULL},
+		{"prev_comm == 'a'", -1, NULL},
+		{"prev_comm == \"\"", -1, NULL},
+		{"CPU & CPUS{0-1,3} && prev_pid == 1", -1, NULL},
+		{"CPU == CPUS{1}", -1, NULL},
+		{"prev_pid.function == schedule", -1, NULL},
+		{"", -1, NULL},
+		{"prev_pd == 1", 0, "'sched:sched_switch' has no field 'prev_pd'"},
+		{"prev_pid == 1 && nxt == 2", 17, "'sched:sched_switch' has no field 'nxt'"},
+		{"prev_pid == 1 || (xyz != 2)", 18, "'sched:sched_switch' has no field 'xyz'"},
+		{"1 == prev_pid", 0, "'sched:sched_switch' has no field '1'"},
+		{"prev-pid == 1", 0, "'sched:sched_switch' has no field 'prev'"},
+		{"\"a\" == prev_comm", 0, "a field's name should stand here"},
+		{"()", 1, "a field's name should stand here"},
+		{"&& prev_pid == 1", 0, "a field's name should stand here"},
+		{"prev_pid", 8, "one of == != < <= > >= & ~ should stand here"},
+		{"prev_pid = 1", 9, "one of == != < <= > >= & ~ should stand here"},
+		{"prev_pid && 1", 9, "one of == != < <= > >= & ~ should stand here"},
+		{"prev_pid == ", 12, "a value should stand here"},
+		{"prev_pid === 1", 11, "a value should stand here"},
+		{"prev_pid <> 1", 10, "a value should stand here"},
+		{"prev_comm == foo", 13, "'prev_comm' is a string, so this should stand in quotes"},
+		{"prev_comm == 1", 13, "'prev_comm' is a string, so this should stand in quotes"},
+		{"COMM == x", 8, "'COMM' is a string, so this should stand in quotes"},
+		{"prev_pid == foo", 12, "'prev_pid' is a number, and this is none"},
+		{"prev_pid == \"1\"", 12, "'prev_pid' is a number, so this may not be a string"},
+		{"prev_pid ~ 1", 9, "~ compares a string with a glob"},
+		{"prev_comm < \"a\"", 10, "strings are compared by ==, != and ~ (a glob)"},
+		{"prev_comm == \"a", 13, "this quote is not closed"},
+		{"prev_pid == 12z", 12, "'12z' is no number of 64 bits"},
+		{"prev_pid == 08", 12, "'08' is no number of 64 bits"},
+		{"prev_pid == - 1", 12, "'-' is no number of 64 bits"},
+		{"prev_pid == 99999999999999999999", 12,
+		 "'99999999999999999999' is no number of 64 bits"},
+		{"prev_pid == 1 prev_pid == 2", 14, "&& or || should stand here"},
+		{"prev_pid == 1 | 2", 14, "&& or || should stand here"},
+		{"prev_pid == 1.5", 13, "&& or || should stand here"},
+		{"(prev_pid == 1", 0, "this parenthesis is not closed"},
+		{"prev_pid == 1)", 13, "no parenthesis is open here"},
+		{"CPU < CPUS{1}", 4, "CPUs are compared by ==, != and &"},
+		{"prev_comm & CPUS{1}", 12, "'prev_comm' is a string, not CPUs"},
+		{"CPU & CPUS {1}", 10, "'{' should stand here: CPUS{0-3}"},
+		{"CPU & CPUS{a}", 11, "numbers of CPUs should stand here: CPUS{0-3}"},
+		{"CPU & CPUS{}", 11, "numbers of CPUs should stand here: CPUS{0-3}"},
+		{"CPU & CPUS{1", 6, "a '}' is missing behind the CPUs"},
 	};
 	struct tp_formats formats = {0};
 	const struct tp_format *format =
@@ -309,10 +353,19 @@ static void names_of_fields_are_checked(void **state)
 	assert_non_null(format);
 	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
 		struct err err = {0};
-		int got = filter_check_fields(rows[i][0], format, &err);
+		char wanted[300] = "";
 
-		if (*rows[i][1] ? !got || !strstr(err.text, rows[i][1]) : got)
-			fail_msg("'%s': %s", rows[i][0], err.text);
+		if (filter_check_fields(rows[i].filter, format, &err) && rows[i].caret >= 0)
+			snprintf(wanted, sizeof(wanted), "filter syntax error: '%s'\n%*s\\___ %s",
+				 rows[i].filter, 22 + rows[i].caret, "", rows[i].what);
+		if (strcmp(wanted, err.hint) || (rows[i].caret >= 0) != !!err.code)
+			fail_msg("'%s': %s\n%s", rows[i].filter, err.text, err.hint);
+	}
+	{
+		struct err err = {0};
+
+		assert_int_equal(filter_check_fields("prev_pd == 1", format, &err), -1);
+		assert_non_null(strstr(err.text, "; did you mean 'prev_pid'?"));
 	}
 	tp_formats_release(&formats);
 }

@@ -8,6 +8,7 @@
 #include "capture/count/count.h"
 
 #include "capture/open/open.h"
+#include "event/filter/filter.h"
 #include "os/process/close_slowly.h"
 #include "os/machine/cgroup.h"
 #include "os/machine/cpus.h"
@@ -252,9 +253,7 @@ static int set_filter(const struct event *ev, int fd, struct err *err)
 {
 	int got = ev->filter ? perf_set_filter(fd, ev->filter) : 0;
 
-	return got ? err_set(err, ERR_USAGE, "the kernel refuses the filter \"%s\" for '%s': %s",
-			     ev->filter, ev->name, strerror(-got))
-		   : 0;
+	return got ? filter_refused(err, ev, -got) : 0;
 }
 
 /* The group leader's descriptor for a member's counter on this CPU and thread; -1: there is

@@ -5,6 +5,7 @@
 #include "capture/open/open.h"
 #include "capture/open/sample_filter.h"
 #include "capture/rings/spill.h"
+#include "event/filter/filter.h"
 #include "os/machine/cgroup.h"
 #include "os/machine/cpus.h"
 #include "os/process/close_slowly.h"
@@ -406,8 +407,7 @@ static int open_one(struct capture *c, struct counter k, struct err *err)
 	if (map_or_join(c, s, &k, err))
 		goto failed;
 	if (!side && ev->filter && (got = perf_set_filter(k.fd, ev->filter))) {
-		err_set(err, ERR_USAGE, "the kernel refuses the filter \"%s\" for '%s': %s",
-			ev->filter, ev->name, strerror(-got));
+		filter_refused(err, ev, -got);
 		goto failed;
 	}
 	if (!side && ev->sample_filter && filter_samples(c, ev, k.fd, err))

@@ -29,7 +29,7 @@ void event_add_filter(struct event_set *events, struct event *ev, const char *te
 				: arena_strdup(&events->arena, text);
 }
 
-/* Checks the field names of a filter against the tracepoint's format. Passes when the format cannot
+/* Checks a filter against the tracepoint's format. Passes when the format cannot
  * be read. */
 static int check_fields(const struct event *ev, const char *root, const char *text, struct err *err)
 {

@@ -46,6 +46,16 @@ int filter_suggest(struct err *err, const char *word, size_t len, const char *co
 	return -1;
 }
 
+int filter_refused(struct err *err, const struct event *ev, int sys)
+{
+	err_set(err, ERR_USAGE, "the kernel refuses the filter \"%s\" for '%s': %s", ev->filter,
+		ev->name, strerror(sys));
+	return strstr(ev->filter, "CPUS{")
+		       ? err_hint(err,
+				  "CPUS{...} needs Linux 6.6, and CPUs that this machine can have")
+		       : -1;
+}
+
 enum filter_kind filter_kind_of(const struct event *ev, const char *pmu_root)
 {
 	struct arena arena = {0};

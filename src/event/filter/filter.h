@@ -25,10 +25,13 @@ enum filter_kind { FILTER_FIELDS, FILTER_ADDRESSES, FILTER_SAMPLES };
 enum filter_kind filter_kind_of(const struct event *ev, const char *pmu_root);
 
 /*
- * Tracepoints. Checks that each name in the text is a field of the format or one that the kernel
- * has for all events. The kernel checks everything else. 0, or -1 with *err.
+ * Tracepoints. Checks the text by the fields of the format and the names that the kernel has for
+ * all events. What needs more knowledge (which CPUs there are, ways to read a field) is left to the
+ * kernel. 0, or -1 with *err.
  */
 int filter_check_fields(const char *text, const struct tp_format *format, struct err *err);
+/* The error of a filter that the kernel refused with that errno. Returns -1. */
+int filter_refused(struct err *err, const struct event *ev, int sys);
 
 /*
  * Addresses. The text is a list, separated by blanks or commas, of
