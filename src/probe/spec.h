@@ -68,6 +68,8 @@ int probe_spec_fail(const char *text, const char *at, struct err *err, const cha
 void probe_point_text(const struct probe_spec *s, struct buf *out);
 /* Appends an argument as it was meant: "len", "b=s->name:string". */
 void probe_arg_text(const struct probe_arg *a, struct buf *out);
+/* The field of a variable: "line:string" is called line_string, "s->i.a" is called a. */
+const char *probe_arg_field_name(const struct probe_arg *a, struct arena *arena);
 /* True when the argument is the name of a variable, alone or with members. */
 bool probe_arg_is_variable(const struct probe_arg *a);
 /* True for "$vars" and "$params", which stand for several variables. */

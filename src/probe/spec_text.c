@@ -65,6 +65,15 @@ void probe_arg_text(const struct probe_arg *a, struct buf *out)
 		buf_str(out, "@user");
 }
 
+const char *probe_arg_field_name(const struct probe_arg *a, struct arena *arena)
+{
+	if (a->name)
+		return a->name;
+	if (a->fields.n)
+		return a->label;
+	return a->type ? arena_printf(arena, "%s_%s", a->value, a->type) : a->value;
+}
+
 bool probe_arg_is_variable(const struct probe_arg *a)
 {
 	return a->fields.n || probe_is_name(a->value);

@@ -5,6 +5,7 @@
 #include "os/machine/kallsyms.h"
 #include "os/files/mapped.h"
 #include "os/process/process.h"
+#include "probe/btf/btf_args.h"
 #include "symbol/demangle.h"
 #include "symbol/elf/elf_names.h"
 #include "symbol/lines/lines.h"
@@ -14,6 +15,8 @@
 #include <limits.h>
 #include <stdio.h>
 #include <string.h>
+
+#define TEXT_BEGIN "_text"
 
 /* "/lib/modules/.../snd-pcm.ko.xz" is snd_pcm. */
 static const char *module_name(const char *path, struct arena *arena)
@@ -90,6 +93,7 @@ int probe_target_open(struct probe_target *t, enum probe_kind kind, const char *
 void probe_target_release(struct probe_target *t)
 {
 	probe_finder_close(t->finder);
+	btf_close(t->btf);
 	dso_set_release(&t->dsos);
 	arena_release(&t->arena);
 	*t = (struct probe_target){0};
@@ -124,6 +128,33 @@ struct probe_finder *probe_target_finder(struct probe_target *t, struct err *err
 	return t->finder;
 }
 
+#define BTF_ROOT "/sys/kernel/btf"
+
+/* The types of the kernel that runs, or NULL. */
+static const struct btf *target_btf(struct probe_target *t)
+{
+	if (!t->btf_known && t->kind != PROBE_FILE && !t->offline)
+		t->btf = btf_open(BTF_ROOT, t->kind == PROBE_MODULE ? t->name : NULL, NULL);
+	t->btf_known = true;
+	return t->btf;
+}
+
+int probe_target_variables(struct probe_target *t, const struct probe_spec *s,
+			   const struct probe_wishes *w, struct probe_variables *out,
+			   struct err *err)
+{
+	struct probe_finder *f = probe_target_finder(t, err);
+	int got;
+
+	if (!f)
+		return btf_can_answer(s) && target_btf(t) &&
+				       btf_list_parameters(t->btf, s->function, &t->arena, out)
+			       ? 0
+			       : -1;
+	got = probe_finder_variables(f, s, w, out, err);
+	return got > 0 ? 0 : got < 0 ? -1 : probe_target_not_found(t, s, err);
+}
+
 int probe_target_say_missing(const struct probe_target *t, struct err *err)
 {
 	const char *name = t->finder ? probe_finder_missing(t->finder) : NULL;
@@ -135,11 +166,15 @@ int probe_target_say_missing(const struct probe_target *t, struct err *err)
 		    : -1;
 }
 
-int probe_target_not_found(const struct probe_target *t, const struct probe_spec *s,
-			   struct err *err)
+int probe_target_not_found(struct probe_target *t, const struct probe_spec *s, struct err *err)
 {
 	AUTO_BUF point = {0};
 
+	dso_load(t->dso);
+	if (t->kind == PROBE_MODULE && !t->path && !t->dso->symbols.n)
+		return err_set(err, ERR_INPUT,
+			       "there is no module '%s', neither loaded nor below /lib/modules",
+			       t->name);
 	probe_point_text(s, &point);
 	err_set(err, ERR_INPUT, "Probe point '%s' not found in '%s'", buf_text(&point),
 		target_text(t));
@@ -207,19 +242,26 @@ static int add_symbol(const struct probe_spec *s, const struct symbol *sym, stru
 	return 0;
 }
 
-/* A kernel's function that is named twice is told from the other one by its distance from _text. */
-static void relate_to_text(struct probe_target *t, struct probe_def *d, uint64_t address)
+/* The address of the running kernel's _text, which is no symbol of its dso in all kernels; 0: it is
+ * hidden. */
+static uint64_t text_address(struct probe_target *t)
 {
 	struct kallsyms k = {0};
 
-	if (t->kind != PROBE_KERNEL || t->offline)
-		return;
 	if (!t->text_known && !kallsyms_read(&k, kallsyms_live, NULL))
-		t->text = kallsyms_address(&k, "_text");
+		t->text = kallsyms_address(&k, TEXT_BEGIN);
 	kallsyms_release(&k);
 	t->text_known = true;
-	if (t->text && address >= t->text) {
-		d->symbol = "_text";
+	return t->text;
+}
+
+/* A kernel's function that is named twice is told from the other one by its distance from _text. */
+static void relate_to_text(struct probe_target *t, struct probe_def *d, uint64_t address)
+{
+	if (t->kind != PROBE_KERNEL || t->offline)
+		return;
+	if (text_address(t) && address >= t->text) {
+		d->symbol = TEXT_BEGIN;
 		d->offset = address - t->text;
 	}
 }
@@ -313,11 +355,26 @@ static void settle_places(struct probe_target *t, struct probe_defs *out, size_t
 	}
 }
 
+/* The functions by their symbols, the arguments by the kernel's types. */
+static int defs_of_types(struct probe_target *t, const struct probe_spec *s,
+			 const struct probe_wishes *w, struct probe_defs *out, struct buf *notes,
+			 struct err *err)
+{
+	const size_t first = out->n;
+	int failed = defs_of_symbols(t, s, w, out, err);
+
+	for (size_t i = first; i < out->n && !failed; i++)
+		failed = btf_define_args(t->btf, s, &out->at[i], &out->arena, notes, err);
+	return failed;
+}
+
 int probe_target_defs(struct probe_target *t, const struct probe_spec *s,
 		      const struct probe_wishes *w, struct probe_defs *out, struct buf *notes,
 		      struct err *err)
 {
 	const bool dwarf = probe_spec_needs_dwarf(s);
+	const bool by_types =
+		dwarf && btf_can_answer(s) && !probe_target_finder(t, NULL) && target_btf(t);
 	const size_t first = out->n;
 	int got = 0;
 
@@ -325,6 +382,8 @@ int probe_target_defs(struct probe_target *t, const struct probe_spec *s,
 		got = probe_target_markers(t, s, out, notes, err) ? -1 : 1;
 	else if (s->has_address)
 		got = defs_of_address(s, out, err) ? -1 : 1;
+	else if (by_types)
+		got = defs_of_types(t, s, w, out, notes, err) ? -1 : 1;
 	/* a function returns once, wherever it was inlined: its symbol says where it is */
 	else if (dwarf || !s->retprobe)
 		got = probe_target_finder(t, dwarf ? err : NULL)
@@ -333,7 +392,7 @@ int probe_target_defs(struct probe_target *t, const struct probe_spec *s,
 			      : 0;
 	if (got < 0)
 		return -1;
-	if (got && !s->sdt && !s->has_address)
+	if (got && !by_types && !s->sdt && !s->has_address)
 		settle_places(t, out, first);
 	if (!got && dwarf)
 		return probe_target_not_found(t, s, err);
@@ -355,6 +414,11 @@ static bool dso_address_of(struct probe_target *t, const struct probe_def *d, ui
 
 	if (t->kind == PROBE_FILE || !d->symbol) {
 		*at = d->address;
+		return true;
+	}
+	if (t->kind == PROBE_KERNEL && !t->offline && !strcmp(d->symbol, TEXT_BEGIN) &&
+	    text_address(t)) {
+		*at = t->text + d->offset;
 		return true;
 	}
 	sym = dso_find_name(t->dso, d->symbol);

@@ -26,6 +26,8 @@ struct probe_target {
 	bool text_known;
 	uint64_t text; /* of the running kernel: the address of _text; 0: it doesn't tell */
 	struct err finder_err;
+	struct btf *btf; /* of the kernel or module, once it was needed; NULL: there is none */
+	bool btf_known;
 };
 
 /* name: NULL for the kernel; a module's name or the path of its file; the path of a program. pid
@@ -36,12 +38,16 @@ int probe_target_open(struct probe_target *t, enum probe_kind kind, const char *
 void probe_target_release(struct probe_target *t);
 /* Its debug information, opened at the first call; NULL with *err: there is none. */
 struct probe_finder *probe_target_finder(struct probe_target *t, struct err *err);
+/* -V: the variables that can be seen at a place, by its debug information, else by the kernel's
+ * type information. 0, or -1 with *err. Strings belong to the target. */
+int probe_target_variables(struct probe_target *t, const struct probe_spec *s,
+			   const struct probe_wishes *w, struct probe_variables *out,
+			   struct err *err);
 /* Adds to an error about what was not found that a part of the debug information is not there, if
  * so. Returns -1. */
 int probe_target_say_missing(const struct probe_target *t, struct err *err);
 /* "probe point 'x' was not found in ..." as an error. Returns -1. */
-int probe_target_not_found(const struct probe_target *t, const struct probe_spec *s,
-			   struct err *err);
+int probe_target_not_found(struct probe_target *t, const struct probe_spec *s, struct err *err);
 
 /* Appends the definitions of a spec, without names. 0, or -1 with *err. Notes for the user are
  * appended as lines. */

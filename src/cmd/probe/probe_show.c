@@ -108,7 +108,6 @@ static int show_variables_at(struct probe_work *w, const struct probe_wish *wish
 	struct probe_variables found = {0};
 	struct probe_spec spec = {0};
 	struct probe_target t = {0};
-	struct probe_finder *f;
 	int failed =
 		probe_spec_parse(&spec, wish->text, &w->arena, err) || probe_open(w, wish, &t, err)
 			? -1
@@ -117,17 +116,10 @@ static int show_variables_at(struct probe_work *w, const struct probe_wish *wish
 	if (!failed && spec.args.n)
 		failed = probe_spec_fail(spec.text, spec.args.at[0].at, err,
 					 "-V takes a place without arguments");
-	f = failed ? NULL : probe_target_finder(&t, err);
-	if (f) {
-		const int got = probe_finder_variables(f, &spec, &w->wishes, &found, err);
-
-		failed = got < 0 ? -1
-			 : !got	 ? probe_target_not_found(&t, &spec, err)
-				 : probe_show_variables(&found, &spec, filter, &w->env->out->buf,
-							err);
-	} else {
-		failed = -1;
-	}
+	if (!failed)
+		failed = probe_target_variables(&t, &spec, &w->wishes, &found, err);
+	if (!failed)
+		failed = probe_show_variables(&found, &spec, filter, &w->env->out->buf, err);
 	probe_variables_release(&found);
 	probe_spec_release(&spec);
 	probe_target_release(&t);

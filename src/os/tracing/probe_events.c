@@ -94,6 +94,10 @@ int probe_events_write(const char *root, int fd, const char *line, struct err *e
 		err_sys(err, sys, "the kernel refuses '%s'", line);
 	if (sys == EILSEQ)
 		return err_hint(err, "no instruction begins there");
+	if (words && !strcmp(words, "Failed to register probe event"))
+		return err_hint(
+			err, "the kernel takes no probes there: it is code that probes themselves "
+			     "need, or no code");
 	return -1;
 }
 

@@ -297,16 +297,6 @@ static int take_type(const struct conversion *c, Dwarf_Die *of, struct buf *note
 	return 0;
 }
 
-/* "line:string" is called line_string, "s->i.a" is called a. */
-static const char *name_of(const struct probe_arg *arg, struct arena *arena)
-{
-	if (arg->name)
-		return arg->name;
-	if (arg->fields.n)
-		return arg->label;
-	return arg->type ? arena_printf(arena, "%s_%s", arg->value, arg->type) : arg->value;
-}
-
 int probe_variable_fetch(const struct probe_frame *f, Dwarf_Die *scope, const struct probe_arg *arg,
 			 const struct probe_spec *spec, struct arena *arena,
 			 struct probe_fetch *out, const char **why, struct buf *notes,
@@ -323,7 +313,7 @@ int probe_variable_fetch(const struct probe_frame *f, Dwarf_Die *scope, const st
 		out->type = arg->type;
 		return 1;
 	}
-	out->name = name_of(arg, arena);
+	out->name = probe_arg_field_name(arg, arena);
 	if (!probe_variable_find(f, scope, arg->value, &of)) {
 		*why = "no variable of that name is known here";
 		return 0;
