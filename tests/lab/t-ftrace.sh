@@ -39,6 +39,17 @@ echo 1 >$t/tracing_on # the reference leaves it off
 grep ' - ' our.txt | cut -c1-15 >our.cut
 grep ' - ' ref.txt | cut -c1-15 >ref.cut
 same "the histogram has the reference's rows" ref.cut our.cut
+# the same by BPF programs
+"$PERF" ftrace latency -b -T vfs_write -- dd if=/dev/zero of=/dev/null bs=1 count=500 2>dd.txt >bpf.txt
+check "BPF programs count each call" [ "$(awk -F'|' '/ - / { n += $2 } END { print (n >= 500 && n < 520) }' bpf.txt)" = 1 ]
+grep ' - ' bpf.txt | cut -c1-15 >bpf.cut
+same "in the reference's rows" ref.cut bpf.cut
+"$PERF" ftrace latency -b -n --bucket-range 100000000 --hide-empty -T schedule_hrtimeout_range_clock -T schedule_timeout -- true >bpf.txt 2>&1
+check "one function only" grep -qx -- '-T names one function only' bpf.txt
+"$PERF" ftrace latency -b -a -T hrtimer_nanosleep --bucket-range 100000 --hide-empty -- sleep 0.35 >bpf.txt 2>&1
+check "a sleep of 350 ms takes that long" awk -F'|' '/^ *[0-9.]+ - / { split($1, a, " "); if (a[1] >= 300) n += $2 } END { exit !(n >= 1) }' bpf.txt
+"$PERF" ftrace latency -b -T no_such_function true >bpf.txt 2>&1
+check "an unknown function is refused" grep -q "cannot be attached to function 'no_such_function'" bpf.txt
 "$PERF" ftrace profile -T 'vfs_*' -- dd if=greeting of=/dev/null >profile.txt 2>&1
 check "a profile has a row a function" [ "$(grep -c ' vfs_read$' profile.txt)" = 1 ]
 check "its columns agree" awk '/ vfs_read$/ { d = $1 / $4 - $2; exit !(d < 0.01 && d > -0.01 && $3 >= $2 && $4 >= 2) }' profile.txt

@@ -1,14 +1,11 @@
 // SPDX-License-Identifier: MIT
 /* perf ftrace: traces kernel functions. */
-#include "cmd/ftrace/ftrace_opts.h"
+#include "cmd/ftrace/ftrace_times.h"
 
 #include "cmd/front/dispatch.h"
-#include "os/process/signals.h"
 #include "os/files/text.h"
 #include "os/tracing/tracefs.h"
-#include "view/functions/function_times.h"
 
-#include <stdio.h>
 #include <string.h>
 
 static int find_root(struct ftrace_opts *o, struct arena *arena, struct err *err)
@@ -29,21 +26,8 @@ static void ftrace_release(struct ftrace_opts *o)
 	vec_release(&f->graph);
 	vec_release(&f->graph_without);
 	vec_release(&f->options);
-}
-
-/* Says how many events were lost. Dies of the signal that ended the trace, or returns the command's
- * status; when that is 0, one that says of losses. */
-static int leave(struct env *env, const struct functions_result *r, bool command)
-{
-	if (r->lost) {
-		out_flush(env->out);
-		fprintf(stderr,
-			"perf ftrace: %llu events were lost: they came faster than they were read "
-			"(-m 64M gives each CPU more room, -T and -G trace less)\n",
-			(unsigned long long)r->lost);
-	}
-	signals_die(r->signal, command);
-	return !r->exit_status && r->lost ? EXIT_DAMAGE : r->exit_status;
+	free(o->event_first);
+	free(o->event_second);
 }
 
 static int list_functions(struct env *env, const struct ftrace_opts *o, struct err *err)
@@ -79,12 +63,6 @@ static bool pass_text(void *ctx, const char *p, size_t n)
 	return out_flush(out);
 }
 
-static bool add_times(void *ctx, const char *p, size_t n)
-{
-	graph_times_add(ctx, p, n);
-	return true;
-}
-
 static int ftrace_trace(struct env *env, struct ftrace_opts *o, char **argv, struct err *err)
 {
 	struct functions_options *f = &o->functions;
@@ -103,62 +81,9 @@ static int ftrace_trace(struct env *env, struct ftrace_opts *o, char **argv, str
 		return err_set(err, ERR_USAGE, "'%s' is no tracer: function_graph or function",
 			       f->tracer);
 	f->command = *argv ? argv : NULL;
-	return functions_trace(f, &to, &result, err) ? -1 : leave(env, &result, *argv);
-}
-
-static int latency(struct env *env, struct ftrace_opts *o, char **argv, struct err *err)
-{
-	struct functions_options *f = &o->functions;
-	struct graph_times times = {.buckets = &o->buckets};
-	struct functions_listener to = {add_times, &times};
-	struct functions_result result = {0};
-	int got;
-
-	if (f->only.n != 1)
-		return err_set(err, ERR_USAGE,
-			       f->only.n ? "-T names one function only"
-					 : "Please provide a function to measure");
-	if (duration_buckets_init(&o->buckets, err))
-		return -1;
-	f->tracer = "function_graph";
-	f->command = *argv ? argv : NULL;
-	got = functions_trace(f, &to, &result, err);
-	if (!got)
-		function_histogram_show(&o->buckets, o->hide_empty, &env->out->buf);
-	graph_times_release(&times);
-	duration_buckets_release(&o->buckets);
-	return got ? -1 : leave(env, &result, *argv);
-}
-
-static int profile(struct env *env, struct ftrace_opts *o, char **argv, struct err *err)
-{
-	static const char *const orders[] = {
-		[GRAPH_TOTAL] = "total", [GRAPH_AVG] = "avg",	[GRAPH_MAX] = "max",
-		[GRAPH_COUNT] = "count", [GRAPH_NAME] = "name",
-	};
-	struct functions_options *f = &o->functions;
-	struct graph_times times = {0};
-	struct functions_listener to = {add_times, &times};
-	struct functions_result result = {0};
-	unsigned int order = 0;
-	int got;
-
-	while (order < ARRAY_SIZE(orders) && strcmp(orders[order], o->sort))
-		order++;
-	if (order == ARRAY_SIZE(orders))
-		return err_set(err, ERR_USAGE, "--sort has no '%s': total, avg, max, count or name",
-			       o->sort);
-	/* the end of a function is then printed with its name */
-	vec_add(&f->options, (struct function_option){"funcgraph-tail", "1"});
-	f->tracer = "function_graph";
-	f->command = *argv ? argv : NULL;
-	got = functions_trace(f, &to, &result, err);
-	if (!got) {
-		graph_times_sort(&times, (enum graph_order)order);
-		function_rows_show(&times, &env->out->buf);
-	}
-	graph_times_release(&times);
-	return got ? -1 : leave(env, &result, *argv);
+	return functions_trace(f, &to, &result, err)
+		       ? -1
+		       : ftrace_leave(env, &result, FTRACE_LOST, *argv);
 }
 
 static int run_as(int (*what)(struct env *env, struct ftrace_opts *o, char **argv, struct err *err),
@@ -186,13 +111,13 @@ static int run_trace(struct env *env, void *v, int argc, char **argv, struct err
 static int run_latency(struct env *env, void *v, int argc, char **argv, struct err *err)
 {
 	(void)argc;
-	return run_as(latency, env, v, argv, err);
+	return run_as(ftrace_latency, env, v, argv, err);
 }
 
 static int run_profile(struct env *env, void *v, int argc, char **argv, struct err *err)
 {
 	(void)argc;
-	return run_as(profile, env, v, argv, err);
+	return run_as(ftrace_profile, env, v, argv, err);
 }
 
 static const char *const trace_usage[] = {"ftrace trace [<options>] [<command>]",

@@ -156,11 +156,9 @@ static const struct opt latency_opts[] = {
 	{OPT_U64, 0, "max-latency", OWN(buckets.most), "n",
 	 "with --bucket-range: where the last row begins"},
 	{OPT_BOOL, 0, "hide-empty", OWN(hide_empty), NULL, "leave out rows without a count"},
-	{OPT_ABSENT, 'b', "use-bpf", 0, NULL, NULL, OPT_NO_VALUE,
-	 .why = "times are those of the kernel's tracer, which needs no BPF"},
-	{OPT_ABSENT, 'e', "events", 0, "event,event", NULL,
-	 .why = "times between two events are not measured; 'perf trace --no-syscalls -e' shows "
-		"both with their times"},
+	{OPT_BOOL, 'b', "use-bpf", OWN(bpf), NULL, "count in the kernel, by BPF programs"},
+	{OPT_STRING, 'e', "events", OWN(events), "event,event",
+	 "with -b: times from one tracepoint to another one in the same task"},
 	{OPT_END},
 };
 

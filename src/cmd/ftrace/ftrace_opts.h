@@ -14,7 +14,9 @@ struct ftrace_opts {
 	uint64_t buffer_bytes;
 	/* latency */
 	struct duration_buckets buckets;
-	bool hide_empty;
+	bool hide_empty, bpf;
+	const char *events; /* -e: two names; NULL: not given */
+	char *event_first, *event_second;
 	int verbose;
 };
 

@@ -14,7 +14,8 @@ perf ftrace true 2>&1 | sed "s|$PWD||" || true
 echo nop >debug/tracing/current_tracer
 echo 'blk nop' >debug/tracing/available_tracers
 perf ftrace true 2>&1 || echo $?
-perf ftrace latency -b -T vfs_read true 2>&1 || echo $?
-perf ftrace latency -e sched:sched_wakeup,sched:sched_switch true 2>&1 || echo $?
+for words in "-b -T vfs_*" "-b" "-e a,b" "-b -e a" "-b -e a," "-b -e a,b,c" "-b -e a,b -T vfs_read"; do
+	perf ftrace latency $words true 2>&1 || echo "$words: $?"
+done
 rm debug/tracing/available_filter_functions
 perf ftrace -F 2>&1 | head -1
