@@ -155,15 +155,15 @@ static void latency_lost(struct replay *rp, const struct replay_loss *loss)
 }
 
 static const struct replay_tracepoint latency_tracepoints[] = {
-	{"sched:sched_switch", sched_switch_fields, sizeof(struct sched_switch),
+	{"sched:sched_switch", sched_switch_numbers, sizeof(struct sched_switch),
 	 latency_take_switch},
 	{"sched:sched_stat_runtime", sched_runtime_fields, sizeof(struct sched_runtime),
 	 latency_take_runtime},
-	{"sched:sched_wakeup", sched_wakeup_fields, sizeof(struct sched_wakeup),
+	{"sched:sched_wakeup", sched_wakeup_numbers, sizeof(struct sched_wakeup),
 	 latency_take_wakeup},
-	{"sched:sched_waking", sched_wakeup_fields, sizeof(struct sched_wakeup),
+	{"sched:sched_waking", sched_wakeup_numbers, sizeof(struct sched_wakeup),
 	 latency_take_wakeup},
-	{"sched:sched_wakeup_new", sched_wakeup_fields, sizeof(struct sched_wakeup),
+	{"sched:sched_wakeup_new", sched_wakeup_numbers, sizeof(struct sched_wakeup),
 	 latency_take_wakeup},
 	{0},
 };

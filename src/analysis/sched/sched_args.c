@@ -12,6 +12,18 @@ const struct replay_field sched_switch_fields[] = {
 	{0},
 };
 
+const struct replay_field sched_switch_numbers[] = {
+	{"prev_pid", REPLAY_S64, offsetof(struct sched_switch, prev_pid)},
+	{"prev_state", REPLAY_U64, offsetof(struct sched_switch, prev_state)},
+	{"next_pid", REPLAY_S64, offsetof(struct sched_switch, next_pid)},
+	{0},
+};
+
+const struct replay_field sched_wakeup_numbers[] = {
+	{"pid", REPLAY_S64, offsetof(struct sched_wakeup, pid)},
+	{0},
+};
+
 const struct replay_field sched_wakeup_fields[] = {
 	{"pid", REPLAY_S64, offsetof(struct sched_wakeup, pid)},
 	{"comm", REPLAY_TEXT, offsetof(struct sched_wakeup, comm), .optional = true},

@@ -22,6 +22,8 @@ struct sched_migrate { /* sched:sched_migrate_task */
 	int64_t pid, orig_cpu, dest_cpu;
 };
 
+/* The numbers of the first two alone, for analyses that leave the names to the world. */
+extern const struct replay_field sched_switch_numbers[], sched_wakeup_numbers[];
 extern const struct replay_field sched_switch_fields[], sched_wakeup_fields[],
 	sched_runtime_fields[], sched_migrate_fields[];
 

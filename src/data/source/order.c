@@ -47,6 +47,16 @@ static void heap_down(struct order *o)
 	}
 }
 
+/* Sets .until: in a heap, the next run is a child of the first. */
+static void order_set_until(struct order *o)
+{
+	const uint32_t *h = o->heap.at;
+
+	o->until = UINT64_MAX;
+	for (size_t i = 1; i < MIN(o->heap.n, 3); i++)
+		o->until = MIN(o->until, o->runs.at[h[i]].time);
+}
+
 void order_release(struct order *o)
 {
 	for (size_t i = 0; i < o->heap.n; i++)
@@ -104,6 +114,7 @@ void order_put(struct order *o, const struct raw_record *raw, uint64_t time)
 	};
 	vec_add(&o->heap, at);
 	heap_up(o, o->heap.n - 1);
+	o->until = 0;
 	o->open = at;
 	o->has_open = true;
 }
@@ -204,8 +215,10 @@ bool order_take(struct order *o, const struct record_decode *how,
 	struct order_run *run;
 	uint16_t size;
 
-	shared_bytes_drop(o->taken);
-	o->taken = NULL;
+	if (o->taken) {
+		shared_bytes_drop(o->taken);
+		o->taken = NULL;
+	}
 	if (!o->heap.n)
 		return false;
 	run = &o->runs.at[o->heap.at[0]];
@@ -228,10 +241,14 @@ bool order_take(struct order *o, const struct record_decode *how,
 		run->offset += size;
 	if (run->offset - run->passed >= ORDER_PASSED)
 		order_note_passed(o, run);
-	if (run->p < run->end)
+	if (run->p < run->end) {
 		run_read_time(run, how, layout);
-	else
+		if (run->time < o->until)
+			return true;
+	} else {
 		order_end_first_run(o);
+	}
 	heap_down(o);
+	order_set_until(o);
 	return true;
 }

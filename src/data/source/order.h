@@ -34,6 +34,9 @@ struct order {
 	uint32_t open;	  /* the run that the next record may join; valid when has_open */
 	bool has_open;
 	uint64_t max_time, next_flush, last_flush;
+	/* The first run stays the first while its time is less than this, that of the next one; 0:
+	 * not known. */
+	uint64_t until;
 	uint64_t bytes; /* of the waiting records that a buffer holds, not the file */
 	struct shared_bytes *taken; /* holds the record taken last, when its run is gone */
 	uint64_t passed_from, passed_to; /* of a file: set by order_take(), for order_passed() */

@@ -198,6 +198,15 @@ int replay_add(struct replay *rp, const struct record *r)
 	return take ? take(rp, r) : REPLAY_GO;
 }
 
+/* As replay_add(), of a sample that was decoded by the layout, which also set rp->time. */
+static int replay_add_fast(struct replay *rp, const struct record *r)
+{
+	rp->records++;
+	if (rp->how->lost && damage_seen(&rp->rec->m.losses) != rp->damage)
+		replay_tell_losses(rp, r);
+	return replay_sample(rp, r);
+}
+
 void replay_end(struct replay *rp)
 {
 	replay_states_end(rp, &rp->threads);
@@ -253,6 +262,7 @@ static enum replay_fast replay_decode_fast(struct replay *rp, const struct raw_r
 	r->offset = raw->offset;
 	r->part = raw->part;
 	r->seq = raw->seq;
+	rp->time = time;
 	rp->fast = true;
 	return FAST_DECODED;
 }
@@ -308,7 +318,7 @@ int replay_run(struct replay *rp, struct err *err)
 	rp->passes = source_has_batches(rp->src) && rp->how->tracepoints &&
 		     !rp->by_type[RECORD_SAMPLE] && !rp->switches.on && !rp->switches.off;
 	while ((got = replay_next(rp, &r, err)) > 0) {
-		stop = replay_add(rp, &r);
+		stop = rp->fast ? replay_add_fast(rp, &r) : replay_add(rp, &r);
 		if (stop)
 			break;
 	}

@@ -2,8 +2,12 @@
 /* The fields of tracepoints: found once for each format, then read without a lookup. */
 #include "world/replay/replay.h"
 
+/* How a field is read: the usual numbers at once, all others by field_read(). */
+enum bound_read { BOUND_ANY, BOUND_WORD, BOUND_U32, BOUND_S32 };
+
 struct bound_field {
 	enum replay_value value;
+	enum bound_read read;
 	bool is_signed;
 	uint32_t offset,
 		size; /* bytes in the raw data: of a number, of one element of REPLAY_WORDS */
@@ -16,6 +20,7 @@ struct bound_field {
 struct replay_bound {
 	const struct replay_tracepoint *row; /* NULL: no row names it */
 	uint64_t least;			     /* bytes of raw data that the numbers need */
+	size_t written; /* bytes of the arguments that all fields together write */
 	VEC(struct bound_field) fields;
 };
 
@@ -64,6 +69,24 @@ static bool replay_fields_is_number(const struct tp_field *f)
 	return !f->is_dynamic && (f->size == 1 || f->size == 2 || f->size == 4 || f->size == 8);
 }
 
+static enum bound_read bound_read_of(const struct bound_field *f, bool swap)
+{
+	if (f->value > REPLAY_S64 || swap)
+		return BOUND_ANY;
+	if (f->size == 8)
+		return BOUND_WORD;
+	if (f->size == 4)
+		return f->is_signed ? BOUND_S32 : BOUND_U32;
+	return BOUND_ANY;
+}
+
+static size_t bound_bytes(const struct bound_field *f)
+{
+	if (f->value == REPLAY_TEXT || f->value == REPLAY_BYTES)
+		return sizeof(struct replay_bytes);
+	return f->n * sizeof(uint64_t);
+}
+
 static int bind_field(const struct replay *rp, struct replay_bound *b, const struct replay_field *f,
 		      const struct tp_format *format)
 {
@@ -91,6 +114,8 @@ static int bind_field(const struct replay *rp, struct replay_bound *b, const str
 	/* texts and bytes are checked when they are read */
 	if (f->value != REPLAY_TEXT && f->value != REPLAY_BYTES)
 		b->least = MAX(b->least, (uint64_t)field->offset + field->size);
+	to.read = bound_read_of(&to, rp->rec->m.formats.swap);
+	b->written += bound_bytes(&to);
 	vec_add(&b->fields, to);
 	return 0;
 }
@@ -145,22 +170,6 @@ bool replay_takes_event(struct replay *rp, const struct event *ev)
 	return !b || b->row;
 }
 
-static inline uint64_t number_at(const uint8_t *p, uint32_t size, bool is_signed, bool swap)
-{
-	uint32_t word;
-	uint64_t words;
-
-	if (size == 4 && !swap) {
-		memcpy(&word, p, sizeof(word));
-		return is_signed ? (uint64_t)(int32_t)word : word;
-	}
-	if (size == 8 && !swap) {
-		memcpy(&words, p, sizeof(words));
-		return words;
-	}
-	return tp_raw_number(p, size, swap, is_signed);
-}
-
 static struct replay_bytes bytes_at(const struct replay *rp, const struct bound_field *f,
 				    const struct sample *s)
 {
@@ -182,14 +191,14 @@ static void field_read(const struct replay *rp, const struct bound_field *f, con
 	switch (f->value) {
 	case REPLAY_U64:
 	case REPLAY_S64:
-		word = number_at(s->raw + f->offset, f->size, f->is_signed,
-				 rp->rec->m.formats.swap);
+		word = tp_raw_number(s->raw + f->offset, f->size,
+				     rp->rec->m.formats.swap, f->is_signed);
 		memcpy(to, &word, sizeof(word));
 		break;
 	case REPLAY_WORDS:
 		for (uint32_t i = 0; i < f->n; i++) {
-			word = number_at(s->raw + f->offset + i * f->size, f->size, f->is_signed,
-					 rp->rec->m.formats.swap);
+			word = tp_raw_number(s->raw + f->offset + i * f->size, f->size,
+					     rp->rec->m.formats.swap, f->is_signed);
 			memcpy(to + i * sizeof(word), &word, sizeof(word));
 		}
 		break;
@@ -198,6 +207,36 @@ static void field_read(const struct replay *rp, const struct bound_field *f, con
 		bytes = bytes_at(rp, f, s);
 		memcpy(to, &bytes, sizeof(bytes));
 		break;
+	}
+}
+
+static void bound_read_all(const struct replay *rp, const struct replay_bound *b,
+			   const struct sample *s)
+{
+	for (const struct bound_field *f = b->fields.at, *end = f + b->fields.n; f < end; f++) {
+		const uint8_t *from = s->raw + f->offset;
+		uint8_t *to = (uint8_t *)rp->args + f->at;
+		uint64_t word = 0;
+		uint32_t half;
+
+		switch (f->read) {
+		case BOUND_WORD:
+			memcpy(to, from, sizeof(word));
+			continue;
+		case BOUND_U32:
+			memcpy(&half, from, sizeof(half));
+			word = half;
+			memcpy(to, &word, sizeof(word));
+			continue;
+		case BOUND_S32:
+			memcpy(&half, from, sizeof(half));
+			word = (uint64_t)(int32_t)half;
+			memcpy(to, &word, sizeof(word));
+			continue;
+		case BOUND_ANY:
+		default:
+			field_read(rp, f, s, rp->args);
+		}
 	}
 }
 
@@ -214,9 +253,10 @@ int replay_bind(struct replay *rp, const struct record *r, const struct replay_t
 		losses_add(&rp->rec->m.losses, LOSS_CORRUPT, 1, r->offset);
 		return 1;
 	}
-	memset(rp->args, 0, b->row->args_size);
-	for (size_t i = 0; i < b->fields.n; i++)
-		field_read(rp, &b->fields.at[i], &r->sample, rp->args);
+	/* members that no field of this format writes are zero */
+	if (b->written < b->row->args_size)
+		memset(rp->args, 0, b->row->args_size);
+	bound_read_all(rp, b, &r->sample);
 	*row = b->row;
 	return 1;
 }

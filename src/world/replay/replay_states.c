@@ -3,15 +3,12 @@
 
 #include "world/state.h"
 
-static void *state_get(struct replay *rp, struct replay_states *s, size_t index, struct thread *of)
+static void *state_make(struct replay *rp, struct replay_states *s, size_t index, struct thread *of)
 {
 	void *state;
 
 	if (index >= s->at.n)
 		(void)vec_extend(&s->at, index + 1 - s->at.n);
-	state = s->at.at[index];
-	if (state)
-		return state;
 	if (s->unused.n) {
 		state = s->unused.at[--s->unused.n];
 		memset(state, 0, s->how->size);
@@ -22,6 +19,14 @@ static void *state_get(struct replay *rp, struct replay_states *s, size_t index,
 	if (s->how->init)
 		s->how->init(rp, state, of);
 	return state;
+}
+
+static inline void *state_get(struct replay *rp, struct replay_states *s, size_t index,
+			      struct thread *of)
+{
+	void *state = index < s->at.n ? s->at.at[index] : NULL;
+
+	return state ? state : state_make(rp, s, index, of);
 }
 
 void *replay_thread_state(struct replay *rp, struct thread *t)
