@@ -22,7 +22,8 @@ def made(box):
 
 
 def recordings(box):
-    return sorted(glob.glob(TESTS + "/data/*.data") + glob.glob(TESTS + "/data/leaks/*.data")) + made(box)
+    return sorted(glob.glob(TESTS + "/data/*.data") + glob.glob(TESTS + "/data/leaks/*.data")
+                  + glob.glob(TESTS + "/data/allocators/*.data")) + made(box)
 
 
 def hostile(box):

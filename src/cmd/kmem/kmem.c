@@ -100,7 +100,8 @@ const struct opt kmem_opts[] = {
 	{OPT_END},
 };
 
-static const struct opt_group groups[] = {{kmem_opts, 0}, {0}};
+static const struct opt_group groups[] = {
+	{kmem_opts, 0}, {form_opts, offsetof(struct kmem_opts, form)}, {0}};
 
 /* Takes --slab and --page after "record". False for another word. */
 static bool record_took(struct kmem_opts *o, const char *word)
