@@ -15,7 +15,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define NT_STAPSDT  3
 #define PROBES_MOST (16u << 20)
 
 struct store_entry {
@@ -56,48 +55,23 @@ static bool read_probes(struct store_entry *e)
 	return true;
 }
 
-static void read_note(struct store_entry *e, struct cursor desc, bool is_64_bit)
+/* Adds the markers of the entry's file. False: it cannot be read. */
+static bool sdt_add_of_file(struct store_entry *e)
 {
-	const char *provider, *name;
-	size_t n;
-
-	cursor_skip(&desc, is_64_bit ? 24 : 12);
-	n = desc.bad ? 0 : strnlen((const char *)desc.p, cursor_left(&desc)) + 1;
-	provider = cursor_str(&desc, n);
-	n = desc.bad ? 0 : strnlen((const char *)desc.p, cursor_left(&desc)) + 1;
-	name = cursor_str(&desc, n);
-	if (!desc.bad && provider && name && *provider && *name) {
-		const char *event = arena_printf(&e->out->arena, "sdt_%s:%s", provider, name);
-
-		sdt_add(e, event, strlen(event));
-	}
-}
-
-/* Reads the notes of the entry's file. False: it cannot be read. */
-static bool read_notes(struct store_entry *e)
-{
-	const struct elf_section *section;
-	struct elf_image image = {0};
+	struct sdt_markers markers;
 	char path[PATH_MAX];
-	struct cursor c;
 
 	if (snprintf(path, sizeof(path), "%s/elf", e->dir) >= (int)sizeof(path) ||
-	    !store_may_read(e->store, e->build_id, "/elf") || elf_image_open(&image, path, true))
+	    !store_may_read(e->store, e->build_id, "/elf") || sdt_markers_read(&markers, path))
 		return false;
-	section = elf_section_typed(&image.elf, ".note.stapsdt", SHT_NOTE);
-	c = section ? elf_section_bytes(&image.elf, section) : (struct cursor){0};
-	while (cursor_left(&c) >= 12 && !c.bad) {
-		uint32_t name_n = cursor_u32(&c), desc_n = cursor_u32(&c), type = cursor_u32(&c);
-		struct cursor name = cursor_sub(&c, ((size_t)name_n + 3) & ~(size_t)3);
-		struct cursor desc = cursor_sub(&c, desc_n);
+	for (size_t i = 0; i < markers.n; i++) {
+		const struct sdt_marker *m = &markers.at[i];
+		const char *event = arena_printf(&e->out->arena, "sdt_%s:%s", m->provider, m->name);
 
-		if (c.bad)
-			break;
-		if (type == NT_STAPSDT && name_n == 8 && !memcmp(name.p, "stapsdt", 8))
-			read_note(e, desc, image.elf.is_64_bit);
-		cursor_skip(&c, MIN(-(size_t)desc_n & 3, cursor_left(&c)));
+		if (*m->provider && *m->name)
+			sdt_add(e, event, strlen(event));
 	}
-	elf_image_release(&image);
+	sdt_markers_release(&markers);
 	return true;
 }
 
@@ -136,7 +110,7 @@ static bool read_entry(struct sdt_probes *out, const struct store *s, const char
 	e.dir = arena_printf(a, "%s/%s/%s", s->ids, first, rest);
 	e.path = arena_strdup(a, path);
 	e.build_id = arena_strdup(a, id);
-	return read_probes(&e) || !read_notes(&e) || out->n > before;
+	return read_probes(&e) || !sdt_add_of_file(&e) || out->n > before;
 }
 
 /* Reads all entries of a folder. Notes those that may have markers. */
