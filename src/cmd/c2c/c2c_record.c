@@ -16,17 +16,9 @@ static const struct opt_group groups[] = {{options, 0}, {memory_opts, AT(memory)
 static int cmd_c2c_record_run(struct env *env, void *v, int argc, char **argv, struct err *err)
 {
 	struct c2c_opts *o = v;
-	struct memory_words words;
-	int got;
 
 	o->memory.verbose += o->verbose;
-	got = memory_record_words(&words, &o->memory, true, err);
-	if (got > 0)
-		got = 0;
-	else if (!got)
-		got = memory_record_run(&words, env, &o->memory, argc, argv);
-	memory_words_release(&words);
-	return got;
+	return memory_record(env, &o->memory, true, argc, argv, err);
 }
 
 static const char *const usage[] = {

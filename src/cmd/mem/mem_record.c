@@ -16,15 +16,8 @@ static const struct opt_group groups[] = {
 static int cmd_mem_record_run(struct env *env, void *v, int argc, char **argv, struct err *err)
 {
 	const struct mem_opts *o = v;
-	struct memory_words words;
-	int got = memory_record_words(&words, &o->memory, false, err);
 
-	if (got > 0)
-		got = 0;
-	else if (!got)
-		got = memory_record_run(&words, env, &o->memory, argc, argv);
-	memory_words_release(&words);
-	return got;
+	return memory_record(env, &o->memory, false, argc, argv, err);
 }
 
 static const char *const usage[] = {"mem record [<options>] [<command>]",

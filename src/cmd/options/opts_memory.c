@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "cmd/options/opts_memory.h"
 
+#include "cmd/options/words/command_words.h"
+#include "event/memory.h"
 #include "os/machine/host.h"
 
 #include <stdio.h>
@@ -8,6 +10,12 @@
 #include <sys/utsname.h>
 
 #define AT(member) offsetof(struct memory_opts, member)
+
+/* A command line under construction, and the events of this machine. */
+struct memory_words {
+	struct command_words words;
+	struct memory_event events[MEMORY_KINDS];
+};
 
 static int type_call(void *place, const struct opt *opt, const char *value, bool unset,
 		     struct err *err)
@@ -123,8 +131,10 @@ static int add_events(struct memory_words *w, const bool chosen[MEMORY_KINDS], s
 	return 0;
 }
 
-int memory_record_words(struct memory_words *w, const struct memory_opts *o, bool all_fields,
-			struct err *err)
+/* Starts the line with "record" and its options, then adds "-e EVENT" for each event. 1: -e list
+ * was answered on standard error. 0, or -1 with *err. */
+static int memory_record_words(struct memory_words *w, const struct memory_opts *o, bool all_fields,
+			       struct err *err)
 {
 	struct memory_machine m = {.pmu_root = PMU_ROOT, .is_amd = host_is_amd()};
 	bool chosen[MEMORY_KINDS] = {false};
@@ -161,22 +171,30 @@ int memory_record_words(struct memory_words *w, const struct memory_opts *o, boo
 	return 0;
 }
 
-int memory_record_run(struct memory_words *w, struct env *env, const struct memory_opts *o,
-		      int argc, char **argv)
+static void memory_show_words(const struct memory_words *w, int argc, char **argv)
 {
-	if (o->verbose) {
-		fputs("calling: ", stderr);
-		for (size_t i = 0; i < w->words.words.n; i++)
-			fprintf(stderr, "%s ", w->words.words.at[i]);
-		for (int i = 0; i < argc; i++)
-			fprintf(stderr, "%s ", argv[i]);
-		fputc('\n', stderr);
-	}
-	return command_words_run(&w->words, env, argc, argv);
+	fputs("calling: ", stderr);
+	for (size_t i = 0; i < w->words.words.n; i++)
+		fprintf(stderr, "%s ", w->words.words.at[i]);
+	for (int i = 0; i < argc; i++)
+		fprintf(stderr, "%s ", argv[i]);
+	fputc('\n', stderr);
 }
 
-void memory_words_release(struct memory_words *w)
+int memory_record(struct env *env, const struct memory_opts *o, bool all_fields, int argc,
+		  char **argv, struct err *err)
 {
-	memory_events_release(w->events);
-	command_words_release(&w->words);
+	struct memory_words w;
+	int got = memory_record_words(&w, o, all_fields, err);
+
+	if (got > 0) {
+		got = 0;
+	} else if (!got) {
+		if (o->verbose)
+			memory_show_words(&w, argc, argv);
+		got = command_words_run(&w.words, env, argc, argv);
+	}
+	memory_events_release(w.events);
+	command_words_release(&w.words);
+	return got;
 }
