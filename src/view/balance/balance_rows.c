@@ -18,10 +18,7 @@ void balance_show_csv(const struct balance_view *v, const struct balance *b, con
 					    phase->to - b->waits.wall.begin, p->waited_ns,
 					    p->busy_ns};
 
-		for (size_t n = 0; n < ARRAY_SIZE(numbers); n++) {
-			buf_str(out, n ? separator : "");
-			buf_dec(out, numbers[n]);
-		}
+		csv_numbers(out, numbers, ARRAY_SIZE(numbers), separator);
 		csv_next_cell(out, p->thread->comm, separator);
 		buf_printf(out, "%s%d", separator, (int32_t)p->thread->thread->tid);
 		csv_next_cell(out, p->doing, separator);

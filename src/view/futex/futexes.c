@@ -140,9 +140,8 @@ void futexes_show_csv(const struct futexes_view *v, const struct futexes *f, con
 		const struct futex_lock *l = &f->locks.at[r->lock];
 		const uint64_t numbers[] = {r->ns, r->n, r->max_ns, r->retries, l->pid};
 
-		for (size_t c = 0; c < ARRAY_SIZE(numbers); c++)
-			buf_printf(out, "%llu%s", (unsigned long long)numbers[c], separator);
-		buf_printf(out, "0x%llx", (unsigned long long)l->address);
+		csv_numbers(out, numbers, ARRAY_SIZE(numbers), separator);
+		buf_printf(out, "%s0x%llx", separator, (unsigned long long)l->address);
 		csv_next_cell(out, futex_kind_name(l->kind), separator);
 		csv_next_cell(out, l->name, separator);
 		csv_next_cell(out, r->comm, separator);

@@ -108,10 +108,7 @@ void lock_counts_show_csv(const struct lock_counts_view *v, const struct lock_co
 		const uint64_t numbers[] = {r->taken, r->waits,	  r->wait_ns,	  r->max_wait_ns,
 					    r->holds, r->hold_ns, r->max_hold_ns, r->pid};
 
-		for (size_t n = 0; n < ARRAY_SIZE(numbers); n++) {
-			buf_str(out, n ? separator : "");
-			buf_dec(out, numbers[n]);
-		}
+		csv_numbers(out, numbers, ARRAY_SIZE(numbers), separator);
 		csv_next_cell(out, lock_count_kind_name(r->kind), separator);
 		if (r->lock)
 			csv_next_cell(out, r->lock, separator);

@@ -76,14 +76,13 @@ void heap_show_csv(const struct heap_view *v, const struct heap *h, const char *
 	csv_head(b, columns, ARRAY_SIZE(columns), separator);
 	for (size_t i = 0; i < MIN(h->leaks.rows.n, v->rows) && out_ready(v->out); i++) {
 		const struct leak *row = &h->leaks.rows.at[i];
+		const uint64_t numbers[] = {row->bytes, row->count, h->last - row->oldest};
 		const char *frame;
 		AUTO_BUF stack = {0};
 
-		buf_printf(b, "%llu%s%llu%s%llu", (unsigned long long)row->bytes, separator,
-			   (unsigned long long)row->count, separator,
-			   (unsigned long long)(h->last - row->oldest));
-		for (int q = 0; q < LEAK_QUARTERS; q++)
-			buf_printf(b, "%s%llu", separator, (unsigned long long)row->grown[q]);
+		csv_numbers(b, numbers, ARRAY_SIZE(numbers), separator);
+		buf_str(b, separator);
+		csv_numbers(b, row->grown, LEAK_QUARTERS, separator);
 		for (size_t k = 0; (frame = heap_frame(h, row->by, k)); k++)
 			buf_printf(&stack, "%s%s", k ? " <- " : "", frame);
 		csv_next_cell(b, stack.n ? buf_text(&stack) : NULL, separator);
