@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 const struct exporter exporters[EXPORTERS] = {
-	[EXPORT_HTML] = {"html", export_html, {.times = true}, .code = true},
+	[EXPORT_HTML] = {"html", export_html, {.times = true}, .switches = true, .code = true},
 	[EXPORT_SVG] = {"svg", export_svg, {0}},
 	[EXPORT_SPEEDSCOPE] = {"speedscope", export_speedscope, {.times = true, .lines = true}},
 	[EXPORT_PPROF] = {"pprof", export_pprof, {.addresses = true, .lines = true}},

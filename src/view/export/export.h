@@ -28,7 +28,8 @@ struct export_input {
 	size_t n_facts;
 	uint64_t start_ns; /* of the first sample, since the epoch; 0: not known */
 	const struct moments *moments; /* for exporters with .moments; NULL: not known */
-	const struct wait_lanes *lanes;	       /* of a wall-clock profile, else NULL */
+	/* of a wall-clock profile, or made of context switches; else NULL */
+	const struct wait_lanes *lanes;
 	const struct measurement_clock *clock; /* the clock of all times */
 	const struct excerpts *code;	       /* for exporters with .code; NULL: not known */
 };
@@ -40,6 +41,7 @@ struct exporter {
 	struct stacks_how how; /* what stacks must have; without times if the samples have none */
 	bool exact_times;	/* times are never rounded, even with many moments */
 	bool moments;		/* it also shows moments (moments.h) */
+	bool switches;		/* it shows lanes that are made of context switches */
 	bool code;		/* it shows the hottest functions' code */
 };
 

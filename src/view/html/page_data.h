@@ -25,8 +25,9 @@
  *   eventN.count         samples
  *   eventN.side          0 or 1; none where one recording is shown
  *
- * Of a wall-clock profile "lanes" of the head lists threads (pid, tid, comm), and these columns
- * tell what they did, by lane and then by time; spans shorter than times are exact are left out:
+ * Of a wall-clock profile, and of context switches, "lanes" of the head lists threads (pid, tid,
+ * comm), and these columns tell what they did, by lane and then by time; spans shorter than times
+ * are exact are left out:
  *
  *   lane.at              index of lanes
  *   lane.time            ns after the begin of the span before it in the same lane; the first one

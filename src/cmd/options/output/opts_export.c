@@ -2,6 +2,7 @@
 #include "cmd/options/output/opts_export.h"
 
 #include "cmd/options/output/export_code.h"
+#include "cmd/options/output/export_switches.h"
 #include "view/export/zip.h"
 
 #include <errno.h>
@@ -201,6 +202,7 @@ static int write_one(const struct exporter *e, const char *path, const struct ex
 	AUTO_BUF losses = {0};
 	struct moments moments = {0};
 	struct excerpts code = {0};
+	struct export_switches switches = {0};
 	struct export_input in = {.stacks = &stacks,
 				  .events = &rec->m.events,
 				  .clock = &rec->m.clock};
@@ -225,12 +227,18 @@ static int write_one(const struct exporter *e, const char *path, const struct ex
 		in.code = &code;
 	}
 	in.lanes = how.times ? sides[n - 1].lanes : NULL;
+	if (!status && !in.lanes && e->switches && how.times && n == 1) {
+		status = export_switches_read(&switches, rec, sides[0].samples, sides[0].filter,
+					      err);
+		in.lanes = switches.lanes.lanes.n ? &switches.lanes : NULL;
+	}
 	in.start_ns = start_of(rec, export_first(&in));
 	if (!status)
 		status = export_write_file(e, path, &in, out, err);
 	if (!status)
 		export_tell(path);
 	excerpts_release(&code);
+	export_switches_release(&switches);
 	moments_release(&moments);
 	stacks_release(&stacks);
 	arena_release(&arena);

@@ -250,6 +250,7 @@ class App {
 	draw() {
 		const {view, profile} = this;
 		this.styles = getComputedStyle(document.documentElement);
+		measureSizes();
 		for (const button of document.querySelectorAll('#views button'))
 			button.setAttribute('aria-selected', String(button.id === `view-${view}`));
 		element('flame').hidden = !['flame', 'icicle', 'callers', 'sandwich', 'chart'].includes(view);

@@ -15,6 +15,9 @@ const WALL_STATES = [
 ];
 const WALL_LEGEND = /** @type {[string, number][]} */ ([['on a CPU', 1], ['ready, not running', 2], ['waits', 5], ['stopped', 6],
 	['unknown', 8]]);
+/* Colours of the threads that were sampled most, in the lanes of CPUs: Okabe and Ito's palette; the others are grey. */
+const THREAD_COLOURS = [[230, 159, 0], [86, 180, 233], [0, 158, 115], [240, 228, 66], [0, 114, 178], [213, 94, 0], [204, 121, 167]];
+const OTHER_THREAD = [150, 154, 160];
 /* Arrows from wakers to the woken are drawn while the picture has no more of them. */
 const MOST_ARROWS = 400;
 
@@ -33,6 +36,8 @@ class Lanes {
 		/** @type {{cpu: number, thread: number, name: string, spans: number}[]} spans: index of the profile's lanes, or -1 */
 		this.lanes = [];
 		this.left = this.arrows = 0;
+		/** @type {Map<number, number[]>} */
+		this.colours = new Map();
 		canvas.addEventListener('mousemove', (e) => this.#hover(e));
 		canvas.addEventListener('mouseleave', () => app.tip(null, 0, 0));
 		canvas.addEventListener('click', (e) => {
@@ -51,25 +56,30 @@ class Lanes {
 				cpus.set(samples.cpu[i], (cpus.get(samples.cpu[i]) || 0) + samples.count[i]);
 			threads.set(samples.thread[i], (threads.get(samples.thread[i]) || 0) + samples.count[i]);
 		}
+		const busiest = [...threads].sort((a, b) => b[1] - a[1]);
+		/** @type {Map<number, number[]>} by index of threads; empty where no CPU has a lane */
+		this.colours = new Map(cpus.size > 1 ? busiest.slice(0, THREAD_COLOURS.length).map(([thread], i) => [thread, THREAD_COLOURS[i]]) : []);
 		this.lanes = [];
 		if (this.app.profile.lanes.length) {
-			this.#prepareSpans();
+			this.#prepareSpans(cpus.size > 1 ? [...cpus.keys()].sort((a, b) => a - b) : []);
 			return;
 		}
 		if (cpus.size > 1)
 			for (const cpu of [...cpus.keys()].sort((a, b) => a - b).slice(0, MOST_CPUS))
 				this.lanes.push({cpu, thread: -1, name: `CPU ${cpu}`, spans: -1});
-		const busiest = [...threads].sort((a, b) => b[1] - a[1]).slice(0, MOST_THREADS);
-		for (const [thread] of busiest) {
+		for (const [thread] of busiest.slice(0, MOST_THREADS)) {
 			const t = this.app.profile.threads[thread];
 			this.lanes.push({cpu: -1, thread, name: `${t.comm} ${t.tid}`, spans: -1});
 		}
 		this.left = Math.max(0, cpus.size - MOST_CPUS) + Math.max(0, threads.size - MOST_THREADS);
 	}
 
-	/** Of selected threads, else of those that ran the most in the selected time. */
-	#prepareSpans() {
-		const MOST = 24, {profile, selection} = this.app, {threads} = profile, {from, to} = this.#scale();
+	/**
+	 * CPUs, then selected threads, else those that ran the most in the selected time.
+	 * @param {number[]} cpus
+	 */
+	#prepareSpans(cpus) {
+		const MOST = 24, MOST_CPUS = 8, {profile, selection} = this.app, {threads} = profile, {from, to} = this.#scale();
 		/** @type {Map<number, number>} */
 		const byTid = new Map(threads.map((t, i) => [t.tid, i]));
 		const tids = selection.threads && new Set([...selection.threads].map((i) => threads[i].tid));
@@ -78,19 +88,20 @@ class Lanes {
 				Math.max(0, Math.min(s.to, to) - Math.max(s.from, from))), 0);
 			return {i, ran, lane};
 		}).filter(({lane}) => !tids || tids.has(lane.tid)).sort((a, b) => b.ran - a.ran);
-		/* In the order in which they were first seen. */
-		this.lanes = all.slice(0, MOST).sort((a, b) => a.i - b.i).map(({i, lane}) => {
+		/* In the order in which they were first seen, below the CPUs. */
+		this.lanes = cpus.slice(0, MOST_CPUS).map((cpu) => ({cpu, thread: -1, name: `CPU ${cpu}`, spans: -1}));
+		this.lanes.push(...all.slice(0, MOST).sort((a, b) => a.i - b.i).map(({i, lane}) => {
 			const thread = byTid.get(lane.tid);
 			return {cpu: -1, thread: thread === undefined ? -1 : thread, name: `${lane.comm} ${lane.tid}`, spans: i};
-		});
-		this.left = Math.max(0, all.length - MOST);
+		}));
+		this.left = Math.max(0, all.length - MOST) + Math.max(0, cpus.length - MOST_CPUS);
 	}
 
 	/** What the colours mean. @returns {[string, string][]} */
 	legend() {
 		if (!this.app.profile.lanes.length)
 			return [];
-		const used = new Set(this.lanes.flatMap((l) => this.app.profile.lanes[l.spans].spans.map((s) => s.state)));
+		const used = new Set(this.lanes.flatMap((l) => (l.spans < 0 ? [] : this.app.profile.lanes[l.spans].spans.map((s) => s.state))));
 		return WALL_LEGEND.filter(([, state]) => [...used].some((s) => WALL_STATES[s].colour.join() === WALL_STATES[state].colour.join()))
 			.map(([name, state]) => [name, shade(WALL_STATES[state].colour, 0)]);
 	}
@@ -143,10 +154,11 @@ class Lanes {
 	#drawArrows(c, width) {
 		const scale = this.#scale(), {lanes} = this.app.profile;
 		const rows = new Map(this.lanes.map((l, i) => /** @type {[number, number]} */ ([l.spans, i])));
+		rows.delete(-1);
 		/** @type {{x: number, from: number, to: number}[]} */
 		const arrows = [];
 		this.lanes.forEach((lane, to) => {
-			for (const s of lanes[lane.spans].spans) {
+			for (const s of lane.spans < 0 ? [] : lanes[lane.spans].spans) {
 				const from = rows.get(s.waker), ends = s.state === 4 ? s.from : s.to;
 				/* A wait ends with its wake-up; what comes then, ready or on a CPU, has the same waker. */
 				if (from === undefined || (s.state !== 5 && s.state !== 6 && s.state !== 4))
@@ -178,16 +190,16 @@ class Lanes {
 	}
 
 	get row() {
-		return 15;
+		return SIZES.letters + 4;
 	}
 
 	get label() {
-		return LANE_LABEL;
+		return SIZES.label;
 	}
 
 	draw() {
 		const canvas = this.canvas, ratio = window.devicePixelRatio || 1, row = this.row;
-		const width = canvas.clientWidth, height = this.lanes.length * row + (this.#isPart() ? AXIS : 0);
+		const width = canvas.clientWidth, height = this.lanes.length * row + (this.#isPart() ? SIZES.axis : 0);
 		canvas.style.height = `${height}px`;
 		canvas.width = Math.round(width * ratio);
 		canvas.height = Math.round(height * ratio);
@@ -195,7 +207,7 @@ class Lanes {
 		if (!c || !height)
 			return;
 		c.scale(ratio, ratio);
-		c.font = '11px system-ui, sans-serif';
+		c.font = SIZES.font;
 		c.textBaseline = 'middle';
 		const columns = Math.max(1, Math.floor((width - this.label) / 2)), scale = this.#scale();
 		const samples = this.app.samples();
@@ -220,12 +232,17 @@ class Lanes {
 		}
 		this.shown = shown;
 		if (this.#isPart())
-			drawAxis(c, this.app, {...scale, x: this.label, width: width - this.label, y: height - AXIS});
-		c.font = '11px system-ui, sans-serif';
+			drawAxis(c, this.app, {...scale, x: this.label, width: width - this.label, y: height - SIZES.axis});
+		c.font = SIZES.font;
 		this.lanes.forEach((lane, i) => {
 			const y = i * row, most = counts[i].reduce((a, b) => Math.max(a, b), 1);
+			const colour = this.colours.get(lane.thread), indent = lane.thread >= 0 && this.colours.size ? Math.round(row * 0.8) : 0;
+			if (colour) {
+				c.fillStyle = shade(colour, 0);
+				c.fillRect(0, y + row * 0.15, row * 0.55, row * 0.55);
+			}
 			c.fillStyle = this.app.style('--soft');
-			c.fillText(fitText(c, lane.name, this.label - 10), 0, y + row / 2);
+			c.fillText(fitText(c, lane.name, this.label - 10 - indent), indent, y + row / 2);
 			c.fillStyle = this.app.style('--heat-0');
 			c.fillRect(this.label, y, width - this.label, row - 2);
 			if (lane.spans >= 0)
@@ -234,8 +251,8 @@ class Lanes {
 				if (shown[i][x] < 0)
 					continue;
 				c.globalAlpha = 0.35 + 0.65 * counts[i][x] / most;
-				c.fillStyle = lane.cpu >= 0 ? `hsl(${Math.round(scatter(shown[i][x]) * 360)} 60% 55%)` :
-					shade(KIND_COLOURS[this.app.profile.funcKind[this.app.profile.nodeFunc[shown[i][x]]]], 0);
+				c.fillStyle = shade(lane.cpu >= 0 ? this.colours.get(shown[i][x]) || OTHER_THREAD :
+					KIND_COLOURS[this.app.profile.funcKind[this.app.profile.nodeFunc[shown[i][x]]]], 0);
 				c.fillRect(this.label + x * 2, y, 2, row - 2);
 			}
 			c.globalAlpha = 1;

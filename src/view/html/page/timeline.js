@@ -22,8 +22,16 @@ function timeText(ns, step) {
 	return `${(ns / unit).toFixed(Math.min(Math.max(decimals, 0), 9))} ${name}`;
 }
 
-/* Pixels that names of lanes take, and an axis with its numbers. */
-const LANE_LABEL = 130, AXIS = 16;
+/* Pixels of what stands beside the pictures of time: letters, names of lanes, an axis with its numbers. */
+const SIZES = {letters: 11, label: 130, axis: 16, font: ''};
+
+/** They follow the letters of the page, which are larger on large screens. */
+function measureSizes() {
+	SIZES.letters = Math.round(parseFloat(getComputedStyle(document.body).fontSize) * 0.8);
+	SIZES.label = Math.round(SIZES.letters * 11.8);
+	SIZES.axis = SIZES.letters + 5;
+	SIZES.font = `${SIZES.letters}px system-ui, "Segoe UI", Roboto, "Liberation Sans", sans-serif`;
+}
 
 /**
  * Draws an axis of time: a tick at 1, 2 or 5 times a power of ten ns, each with its number where there is room.
@@ -35,7 +43,7 @@ function drawAxis(c, app, {from, to, x, width, y}) {
 	const least = (to - from) / Math.max(1, width / 90);
 	let step = 10 ** Math.floor(Math.log10(Math.max(least, 1)));
 	step *= [1, 2, 5, 10].find((by) => step * by >= least) || 10;
-	c.font = '11px system-ui, sans-serif';
+	c.font = SIZES.font;
 	c.textBaseline = 'middle';
 	c.fillStyle = app.style('--soft');
 	let free = x;
@@ -44,7 +52,7 @@ function drawAxis(c, app, {from, to, x, width, y}) {
 		c.fillRect(Math.round(left), y, 1, 4);
 		if (left < free || left + 3 + c.measureText(text).width > x + width)
 			continue;
-		c.fillText(text, left + 3, y + AXIS / 2);
+		c.fillText(text, left + 3, y + SIZES.axis / 2);
 		free = left + c.measureText(text).width + 12;
 	}
 }
@@ -115,27 +123,27 @@ class HeatMap {
 	/** @param {MouseEvent} e */
 	cellAt(e) {
 		const area = this.canvas.getBoundingClientRect();
-		const x = Math.floor((e.clientX - area.left - LANE_LABEL) / (area.width - LANE_LABEL) * this.columns);
-		const y = this.rows - 1 - Math.floor((e.clientY - area.top) / (area.height - AXIS) * this.rows);
+		const x = Math.floor((e.clientX - area.left - SIZES.label) / (area.width - SIZES.label) * this.columns);
+		const y = this.rows - 1 - Math.floor((e.clientY - area.top) / (area.height - SIZES.axis) * this.rows);
 		const inside = (/** @type {number} */ v, /** @type {number} */ n) => Math.min(Math.max(v, 0), n - 1);
 		return inside(x, this.columns) * this.rows + inside(y, this.rows);
 	}
 
 	draw() {
 		const canvas = this.canvas, ratio = window.devicePixelRatio || 1;
-		const width = canvas.clientWidth - LANE_LABEL, height = canvas.clientHeight - AXIS;
+		const width = canvas.clientWidth - SIZES.label, height = canvas.clientHeight - SIZES.axis;
 		canvas.width = Math.round(canvas.clientWidth * ratio);
 		canvas.height = Math.round(canvas.clientHeight * ratio);
 		const c = canvas.getContext('2d');
 		if (!c)
 			return;
 		c.scale(ratio, ratio);
-		c.font = '11px system-ui, sans-serif';
+		c.font = SIZES.font;
 		c.textBaseline = 'middle';
 		c.fillStyle = this.app.style('--soft');
 		['samples by time', `a column: ${timeText(this.column)}`, `a row: ${timeText(this.cell)}`].forEach((text, i) =>
-			c.fillText(text, 0, 12 + i * 16));
-		drawAxis(c, this.app, {from: 0, to: this.columns * this.column, x: LANE_LABEL, width, y: height});
+			c.fillText(text, 0, SIZES.letters * (1 + i * 1.45)));
+		drawAxis(c, this.app, {from: 0, to: this.columns * this.column, x: SIZES.label, width, y: height});
 		const most = this.cells.reduce((a, b) => Math.max(a, b), 1);
 		const w = width / this.columns, h = height / this.rows;
 		const selection = this.dragging ? {
@@ -143,7 +151,7 @@ class HeatMap {
 			to: (Math.max(this.dragging.from, this.dragging.to) + 1) * this.cell,
 		} : this.app.selection;
 		for (let i = 0; i < this.cells.length; i++) {
-			const x = LANE_LABEL + Math.floor(i / this.rows) * w, y = height - (i % this.rows + 1) * h;
+			const x = SIZES.label + Math.floor(i / this.rows) * w, y = height - (i % this.rows + 1) * h;
 			const inside = i * this.cell >= selection.from - 1 && i * this.cell < selection.to - 1;
 			c.globalAlpha = inside ? 1 : 0.3;
 			c.fillStyle = heatColour(this.cells[i] ? 0.12 + 0.88 * Math.sqrt(this.cells[i] / most) : 0, this.app);
@@ -301,7 +309,7 @@ class FlameChart {
 			end = samples.lasts ? (samples.time[i] + samples.weight[i] - from) / (to - from) * width : x + usual;
 		}
 		close(0, Math.min(end, width));
-		const height = Math.min(Math.max(deepest, 1) * row + AXIS, Math.floor(32000 / ratio));
+		const height = Math.min(Math.max(deepest, 1) * row + SIZES.axis, Math.floor(32000 / ratio));
 		canvas.width = Math.round(width * ratio);
 		canvas.height = Math.round(height * ratio);
 		canvas.style.height = `${height}px`;
@@ -313,7 +321,7 @@ class FlameChart {
 		c.font = `${Math.round(row * 0.66)}px system-ui, sans-serif`;
 		this.drawn = [];
 		for (const b of boxes) {
-			const func = profile.nodeFunc[b.node], found = app.isFound(func), y = AXIS + b.depth * row;
+			const func = profile.nodeFunc[b.node], found = app.isFound(func), y = SIZES.axis + b.depth * row;
 			c.globalAlpha = app.search && !found ? 0.38 : 1;
 			c.fillStyle = found ? app.style('--found') : shade(KIND_COLOURS[profile.funcKind[func]], 0.22 + scatter(func) * 0.34);
 			c.fillRect(b.x, y, Math.max(b.w - (b.w > 3 ? 0.5 : 0), 0.5), row - 1);
