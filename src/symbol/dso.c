@@ -377,7 +377,9 @@ uint64_t dso_rva(struct dso *dso, uint64_t file_offset)
 	return file_offset + dso->private_data->offset_shift;
 }
 
-/* Executable segments take precedence: a page where two segments meet belongs to both. */
+/* Executable segments take precedence: a page where two segments meet belongs to both. Of others,
+ * the one that begins last: zeros behind the bytes of a segment have offsets that the next one has,
+ * too. */
 uint64_t dso_vaddr(struct dso *dso, uint64_t rva)
 {
 	const struct dso_private *p = dso->private_data;
@@ -388,7 +390,8 @@ uint64_t dso_vaddr(struct dso *dso, uint64_t rva)
 		const struct elf_segment *s = &p->segments.at[i];
 
 		if (rva >= s->offset && rva - s->offset < MAX(s->filesz, s->memsz) &&
-		    (!found || (s->flags & PF_X && !(found->flags & PF_X))))
+		    (!found || (!(found->flags & PF_X) &&
+				(s->flags & PF_X || s->offset > found->offset))))
 			found = s;
 	}
 	return found ? rva - found->offset + found->vaddr : rva;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "analysis/annotate/annotate_types.h"
 
+#include "profile/table/data_access.h"
+
 /* Types and places while samples are gathered: their weights are written to. */
 struct types_gathering {
 	struct annotate_types *a;
@@ -15,11 +17,11 @@ struct types_gathering {
 	at;
 };
 
-static void gather_access(struct types_gathering *g, const struct entry *e, const struct dso *dso,
+static void gather_access(struct types_gathering *g, const struct entry *e,
 			  const struct data_access *access)
 {
 	struct annotate_types *a = g->a;
-	const uint64_t type_key[] = {(uintptr_t)dso, access->type};
+	const uint64_t type_key[] = {(uintptr_t)access->dso, access->type};
 	const uint32_t type = intern_put(&g->types, type_key, sizeof(type_key));
 	const uint64_t place_key[] = {type, access->offset};
 	const uint32_t place = intern_put(&g->places, place_key, sizeof(place_key));
@@ -27,7 +29,7 @@ static void gather_access(struct types_gathering *g, const struct entry *e, cons
 	if (type == a->types.n)
 		vec_add(&a->types,
 			((struct annotated_type){
-				.dso = dso,
+				.dso = access->dso,
 				.type = data_types_at(a->data, access->type),
 				.sums = arena_alloc(
 					&a->arena, a->n_events * sizeof(struct annotate_weight))}));
@@ -56,23 +58,23 @@ static void gather_entry(struct types_gathering *g, const struct entry *e)
 	struct annotate_types *a = g->a;
 	const struct frame *frame =
 		e->first.frame == HASH_NONE ? NULL : table_frame(a->table, e->first.frame);
-	const struct data_access *access;
+	struct data_access access;
 	uint32_t insn;
 
 	if (!frame)
 		return;
-	access = data_types_find(a->data, frame->where->dso, frame->where->sym,
-				 frame->where->dso ? frame_rva(frame) : 0);
-	a->outcomes[access->miss]++;
-	if (access->mnemonic) {
-		insn = intern_str(&g->insns, access->mnemonic);
+	access = data_access_of(a->data, frame,
+				a->table->samples->ids.data ? table_first_data(a->table, e) : NULL);
+	a->outcomes[access.miss]++;
+	if (access.mnemonic) {
+		insn = intern_str(&g->insns, access.mnemonic);
 		if (insn == a->insns.n)
-			vec_add(&a->insns, ((struct insn_stat){.name = access->mnemonic}));
-		*(access->miss == DATA_FOUND ? &a->insns.at[insn].good : &a->insns.at[insn].bad) +=
+			vec_add(&a->insns, ((struct insn_stat){.name = access.mnemonic}));
+		*(access.miss == DATA_FOUND ? &a->insns.at[insn].good : &a->insns.at[insn].bad) +=
 			1;
 	}
-	if (access->miss == DATA_FOUND)
-		gather_access(g, e, frame->where->dso, access);
+	if (access.miss == DATA_FOUND)
+		gather_access(g, e, &access);
 }
 
 static int type_compare(const void *x, const void *y)

@@ -11,7 +11,7 @@
 #include "analysis/annotate/annotate.h"
 #include "probe/types/data_types.h"
 
-#define ANNOTATE_TYPES_SORT "{dso,symbol},addr"
+#define ANNOTATE_TYPES_SORT "{dso,symbol},{addr,typeoff}"
 
 /* The samples of one place in a type. */
 struct type_place {

@@ -371,6 +371,7 @@ static enum data_miss access_take(struct data_types *d, const struct dso *dso,
 		return DATA_BAD_OFFSET;
 	a->type = data_type_put(d, dso, &place->type, (uint64_t)size);
 	a->offset = (uint64_t)place->offset;
+	a->dso = dso;
 	return DATA_FOUND;
 }
 
@@ -424,6 +425,29 @@ const struct data_access *data_types_find(struct data_types *d, struct dso *dso,
 		a.miss = data_access_search(d, dso, sym, rva, &a);
 		vec_add(&d->accesses, a);
 	}
+	return &d->accesses.at[id];
+}
+
+const struct data_access *data_types_find_variable(struct data_types *d, struct dso *dso,
+						   uint64_t rva)
+{
+	const uint64_t key[] = {(uintptr_t)dso, rva, 1};
+	const uint32_t id = intern_put(&d->access_keys, key, sizeof(key));
+	struct data_access a = {.miss = DATA_NO_DBGINFO};
+	struct typed_dso *debug;
+	struct typed_place place;
+	enum place_found found;
+
+	if (id < d->accesses.n)
+		return &d->accesses.at[id];
+	debug = typed_dso_get(d, dso);
+	if (debug->open) {
+		found = variable_of_program(&debug->debug, dso_vaddr(dso, rva), &place);
+		a.miss = found == PLACE_TYPED	  ? access_take(d, dso, &place, &a)
+			 : found == PLACE_UNTYPED ? DATA_NO_TYPEINFO
+						  : DATA_NO_VAR;
+	}
+	vec_add(&d->accesses, a);
 	return &d->accesses.at[id];
 }
 

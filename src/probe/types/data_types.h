@@ -49,6 +49,7 @@ struct data_access {
 	enum data_miss miss;
 	bool stack;	      /* it pushes or pops: a place of the stack without a type */
 	uint32_t type;	      /* id, with DATA_FOUND */
+	const struct dso *dso; /* whose debug information has the type, with DATA_FOUND */
 	uint64_t offset;      /* in the type */
 	const char *mnemonic; /* NULL: no instruction */
 };
@@ -60,6 +61,11 @@ void data_types_free(struct data_types *d);
  * NULL. It is valid until the next call. */
 const struct data_access *data_types_find(struct data_types *d, struct dso *dso,
 					  const struct symbol *sym, uint64_t rva);
+/* What lies at an address of a dso's data: a variable of the whole program; never NULL. For samples
+ * whose instruction does not tell, but that have the address of the data. It is valid until the
+ * next call. */
+const struct data_access *data_types_find_variable(struct data_types *d, struct dso *dso,
+						   uint64_t rva);
 /* A type by its id; it stays where it is. */
 const struct data_type *data_types_at(const struct data_types *d, uint32_t type);
 /* Appends the names of the members that an offset lies in, from the outermost on: "list.next". */

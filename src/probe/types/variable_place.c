@@ -365,20 +365,27 @@ static enum place_found address_below(const struct probe_frame *f, Dwarf_Die *pa
 	return found;
 }
 
+enum place_found variable_of_program(struct probe_debug *debug, uint64_t address,
+				     struct typed_place *out)
+{
+	struct probe_frame f = {.debug = debug};
+	enum place_found found = PLACE_NONE;
+	Dwarf_CU *next = NULL;
+
+	while (found == PLACE_NONE && probe_debug_unit(debug, NULL, &next, &f.unit) == 1)
+		found = address_below(&f, &f.unit, address, 0, out);
+	return found;
+}
+
 enum place_found variable_at_address(const struct probe_frame *f, uint64_t address,
 				     struct typed_place *out)
 {
-	Dwarf_Die *scopes = NULL, unit = f->unit, other;
+	Dwarf_Die *scopes = NULL, unit = f->unit;
 	const int n = dwarf_getscopes(&unit, f->address, &scopes);
 	enum place_found found = PLACE_NONE;
-	Dwarf_CU *next = NULL;
 
 	for (int i = 0; i < n && found == PLACE_NONE; i++)
 		found = address_below(f, &scopes[i], address, 0, out);
 	free(scopes);
-	if (found != PLACE_NONE)
-		return found;
-	while (found == PLACE_NONE && probe_debug_unit(f->debug, NULL, &next, &other) == 1)
-		found = address_below(f, &other, address, 0, out);
-	return found;
+	return found == PLACE_NONE ? variable_of_program(f->debug, address, out) : found;
 }

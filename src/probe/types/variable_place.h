@@ -31,6 +31,9 @@ enum place_found variable_at_register(const struct probe_frame *f, int number, i
 /* What lies at a fixed address: a variable of the function's unit, or of another one. */
 enum place_found variable_at_address(const struct probe_frame *f, uint64_t address,
 				     struct typed_place *out);
+/* What lies at a fixed address, in any unit. */
+enum place_found variable_of_program(struct probe_debug *debug, uint64_t address,
+				     struct typed_place *out);
 /* What the pointer that lies at a place points to, that many bytes on. */
 enum place_found typed_place_follow(const struct typed_place *pointer, int64_t offset,
 				    struct typed_place *out);

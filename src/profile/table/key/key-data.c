@@ -4,28 +4,47 @@
  * place of the instruction in its function. Values are ids of texts.
  */
 #include "base/buf.h"
-#include "probe/types/data_types.h"
+#include "profile/table/data_access.h"
 #include "profile/table/key/key.h"
 #include "profile/table/table.h"
 
 #define CACHE_LINE 64
 
-static const struct data_access *access_of(struct table *table, const struct frame *frame)
+struct data_access data_access_of(struct data_types *types, const struct frame *code,
+				  const struct frame *data)
+{
+	struct data_access a = *data_types_find(types, code->where->dso, code->where->sym,
+						code->where->dso ? frame_rva(code) : 0);
+	const struct data_access *variable;
+
+	if (a.miss == DATA_FOUND || !data || !data->ip || !data->where->dso)
+		return a;
+	variable = data_types_find_variable(types, data->where->dso, frame_rva(data));
+	if (variable->miss != DATA_FOUND)
+		return a;
+	a.miss = DATA_FOUND;
+	a.type = variable->type;
+	a.dso = variable->dso;
+	a.offset = variable->offset;
+	return a;
+}
+
+static struct data_access access_of(struct table *table, const struct taken *t)
 {
 	if (!table->data_types)
 		table->data_types = data_types_new();
-	return data_types_find(table->data_types, frame->where->dso, frame->where->sym,
-			       frame->where->dso ? frame_rva(frame) : 0);
+	return data_access_of(table->data_types, table_frame(table, t->frame),
+			      t->data == HASH_NONE ? NULL : table_frame(table, t->data));
 }
 
 /* Appends the type; NULL: it is not known, and what stands for it was appended. */
-static const struct data_type *type_of_frame(struct table *table, const struct data_access *access,
+static const struct data_type *type_of_frame(struct table *table, struct data_access access,
 					     struct buf *out)
 {
 	const struct data_type *type =
-		access->miss == DATA_FOUND ? data_types_at(table->data_types, access->type) : NULL;
+		access.miss == DATA_FOUND ? data_types_at(table->data_types, access.type) : NULL;
 
-	buf_str(out, type ? type->name : access->stack ? "(stack operation)" : "(unknown)");
+	buf_str(out, type ? type->name : access.stack ? "(stack operation)" : "(unknown)");
 	return type;
 }
 
@@ -41,22 +60,22 @@ static uint64_t take_type(KEY_TAKE_ARGS)
 {
 	struct buf text = {0};
 
-	type_of_frame(table, access_of(table, table_frame(table, t->frame)), &text);
+	type_of_frame(table, access_of(table, t), &text);
 	return text_id(table, &text);
 }
 
 static uint64_t take_type_offset(KEY_TAKE_ARGS)
 {
-	const struct data_access *access = access_of(table, table_frame(table, t->frame));
+	const struct data_access access = access_of(table, t);
 	struct buf text = {0};
 	const struct data_type *type = type_of_frame(table, access, &text);
 
-	if (type && access->offset)
-		buf_printf(&text, " +%#llx (", (unsigned long long)access->offset);
+	if (type && access.offset)
+		buf_printf(&text, " +%#llx (", (unsigned long long)access.offset);
 	else
 		buf_str(&text, " +0 (");
 	if (type && type->members.n > 1)
-		data_type_path(type, access->offset, &text);
+		data_type_path(type, access.offset, &text);
 	else
 		buf_str(&text, "no field");
 	buf_char(&text, ')');
@@ -65,12 +84,12 @@ static uint64_t take_type_offset(KEY_TAKE_ARGS)
 
 static uint64_t take_type_line(KEY_TAKE_ARGS)
 {
-	const struct data_access *access = access_of(table, table_frame(table, t->frame));
+	const struct data_access access = access_of(table, t);
 	struct buf text = {0};
 	const struct data_type *type = type_of_frame(table, access, &text);
 
 	buf_printf(&text, ": cache-line %llu",
-		   (unsigned long long)(type ? access->offset / CACHE_LINE : 0));
+		   (unsigned long long)(type ? access.offset / CACHE_LINE : 0));
 	return text_id(table, &text);
 }
 
@@ -104,17 +123,17 @@ static void key_data_text(KEY_TEXT_ARGS)
 	buf_str(out, intern_text(&table->texts, (uint32_t)value));
 }
 
-#define DATA_KEY(word, title, taken)                                                               \
+#define DATA_KEY(word, title, columns, taken)                                                      \
 	{                                                                                          \
-		word, title, KEY_FRAME | KEY_ORDERED,                                              \
+		word, title, KEY_FRAME | KEY_ORDERED, columns,                                     \
 			.take = taken, .cmp = key_data_compare, .measure = key_data_measure,       \
 			.identity = key_data_text, .text = key_data_text, .fit = KEY_LEFT          \
 	}
 
 const struct key keys_data[] = {
-	DATA_KEY("type", "Data Type", take_type),
-	DATA_KEY("typeoff", "Data Type Offset", take_type_offset),
-	DATA_KEY("typecln", "Data Type Cacheline", take_type_line),
-	DATA_KEY("symoff", "Symbol Offset", take_symbol_offset),
+	DATA_KEY("type", "Data Type", COL_BIT(COL_ADDR), take_type),
+	DATA_KEY("typeoff", "Data Type Offset", COL_BIT(COL_ADDR), take_type_offset),
+	DATA_KEY("typecln", "Data Type Cacheline", COL_BIT(COL_ADDR), take_type_line),
+	DATA_KEY("symoff", "Symbol Offset", 0, take_symbol_offset),
 	{NULL},
 };
