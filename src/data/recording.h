@@ -63,6 +63,7 @@ enum feature {
 	FEATURE_CHAINS =
 		FEATURE_EXTENSION, /* the recorder unwound the user part of call chains */
 	FEATURE_TIME_INDEX = 242,  /* the index of times: extension/time_index.h */
+	FEATURE_CONTAINED = 243,   /* answers of files: symbol/contained/contained.h */
 	FEATURE_MAX = 256
 };
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "symbol/code.h"
 
+#include "symbol/contained/contained_private.h"
+
 #include <string.h>
 
 static const struct mapped *code_file_of(struct code_files *c, struct dso *dso)
@@ -21,12 +23,18 @@ static const struct mapped *code_file_of(struct code_files *c, struct dso *dso)
 
 size_t code_read(struct code_files *c, struct dso *dso, uint64_t offset, void *to, size_t n)
 {
-	const struct mapped *file = code_file_of(c, dso);
+	const struct mapped *file;
+	size_t got = contained_of(dso) ? contained_bytes(dso, offset, to, n) : 0;
 
+	if (got)
+		return got;
+	file = code_file_of(c, dso);
 	if (offset >= file->n)
 		return 0;
 	n = MIN(n, file->n - (size_t)offset);
 	memcpy(to, file->p + offset, n);
+	if (contained_notes(dso))
+		contained_note_bytes(dso, offset, to, n);
 	return n;
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "symbol/cache/stored_symbols.h"
+#include "symbol/contained/contained_private.h"
 #include "symbol/demangle.h"
 #include "symbol/dso_private.h"
 #include "symbol/lines/lines.h"
@@ -119,6 +120,7 @@ void dso_set_init(struct dso_set *set, const struct symbol_options *options)
 
 	*set = (struct dso_set){.private_data = NEW(struct dso_set_private)};
 	pthread_mutex_init(&set->private_data->tables_lock, NULL);
+	pthread_mutex_init(&set->private_data->noted_lock, NULL);
 	if (options)
 		set->options = *options;
 	set->private_data->buildid_dir = set->options.buildid_dir;
@@ -135,6 +137,8 @@ static void dso_release(struct dso *dso)
 
 	dso_unwind_release(dso);
 	dso_lines_release(dso);
+	contained_note_release_dso(dso);
+	idmap_release(&p->odd);
 	kernel_table_release(&p->guest_table);
 	arena_release(&p->arena);
 	buf_release(&p->tried);
@@ -171,6 +175,9 @@ void dso_set_release(struct dso_set *set)
 		kernel_table_release(&set->private_data->copy);
 		kcore_release(&set->private_data->kcore);
 		pthread_mutex_destroy(&set->private_data->tables_lock);
+		pthread_mutex_destroy(&set->private_data->noted_lock);
+		contained_note_release(set);
+		contained_free(set->private_data->contained);
 	}
 	free(set->private_data);
 	arena_release(&set->arena);
@@ -336,6 +343,11 @@ static void symbol_dso_load(struct dso *dso)
 		symbol_table_seal(&dso->symbols);
 		return;
 	}
+	contained_find(dso);
+	if (contained_of(dso)) {
+		contained_load(dso);
+		return;
+	}
 	switch (dso->kind) {
 	case DSO_FILE:
 		found = dso_load_elf(dso);
@@ -419,8 +431,15 @@ uint64_t dso_address(struct dso *dso, uint64_t ip, uint64_t file_offset)
 
 const struct symbol *dso_find(struct dso *dso, uint64_t rva)
 {
+	const struct symbol *sym;
+
 	dso_load(dso);
-	return symbol_table_find(&dso->symbols, rva);
+	if (dso->private_data->has_odd && contained_odd(dso, rva, &sym))
+		return sym;
+	sym = symbol_table_find(&dso->symbols, rva);
+	if (contained_notes(dso))
+		contained_note_symbol(dso, rva, sym);
+	return sym;
 }
 
 bool dso_covers(struct dso *dso, uint64_t rva)
@@ -428,6 +447,8 @@ bool dso_covers(struct dso *dso, uint64_t rva)
 	const struct symbol_table *t = &dso->symbols;
 
 	dso_load(dso);
+	if (contained_of(dso))
+		return rva >= contained_of(dso)->first && rva < contained_of(dso)->last;
 	return t->n && rva >= symbol_table_at(t, 0)->start &&
 	       rva < symbol_table_at(t, t->n - 1)->end;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* Explains why an address has no name. */
-#include "symbol/dso_private.h"
+#include "symbol/contained/contained_private.h"
 
 static const char *source_text(enum symbol_source source)
 {
@@ -97,6 +97,8 @@ enum nameless dso_nameless(const struct dso *dso)
 {
 	if (!dso)
 		return NAMELESS_NOWHERE;
+	if (contained_of(dso))
+		return contained_of(dso)->nameless;
 	if (dso->source == SYMBOLS_DYNSYM)
 		return NAMELESS_STRIPPED;
 	if (dso->symbols.n)

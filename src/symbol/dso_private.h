@@ -60,6 +60,12 @@ struct dso_private {
 	struct dso_lines *lines; /* made when the first line is looked up */
 	bool has_layout;
 	struct kernel_layout layout;
+	/* what the recording carries along of the dso's files, in place of them; or NULL */
+	const struct contained_dso *contained;
+	bool has_odd;	  /* .odd has addresses */
+	bool id_found;	  /* the build-id is that of the file: none was recorded */
+	struct idmap odd; /* rva -> index of a contained_odd */
+	struct noted_dso *noted; /* answers so far (symbol/contained/); or NULL */
 	/* of a guest's kernel: the files that the user names, or NULL */
 	const char *guest_kallsyms, *guest_vmlinux;
 	struct kernel_table guest_table;
@@ -80,6 +86,9 @@ struct dso_set_private {
 	pthread_mutex_t tables_lock;
 	struct kernel_table live, copy;
 	struct kcore kcore; /* as the tables, under tables_lock until it is found */
+	struct contained *contained; /* answers of the recording, owned; or NULL */
+	struct noted_set *noted;     /* answers are noted; or NULL */
+	pthread_mutex_t noted_lock;
 	_Atomic size_t unwind_cost; /* sum of unwind_file.cost of all files that were opened */
 };
 

@@ -3,6 +3,7 @@
 
 #include "data/feature/cpu_sockets.h"
 #include "data/recording_file.h"
+#include "symbol/contained/contained.h"
 
 struct feature_store {
 	struct arena arena;
@@ -250,6 +251,17 @@ static void read_compressed(struct recording *rec, struct cursor *c)
 	rec->compress_mmap_len = cursor_u32(c);
 }
 
+/* A damaged payload counts as absent: what it says of addresses would be believed. */
+static void read_contained(struct recording *rec, struct cursor *c)
+{
+	if (contained_is_sound(c->p, cursor_left(c), c->swap))
+		return;
+	c->bad = true;
+	rec->features->at[FEATURE_CONTAINED].p = NULL;
+	rec->features->at[FEATURE_CONTAINED].n = 0;
+	rec->feature_bits[FEATURE_CONTAINED / 64] &= ~(1ull << FEATURE_CONTAINED % 64);
+}
+
 /*
  * The shape describes a payload's layout, to detect damage. 4 and 8 are numbers of so many bytes, s
  * is a string, m a bit map. (...) is repeated as often as the u32 before it says, [...] as often as
@@ -296,6 +308,7 @@ static const struct {
 	[FEATURE_CLN_SIZE] = {"CLN_SIZE", NULL, NULL},
 	[FEATURE_CHAINS] = {"CHAINS", read_chains, "4(8)"},
 	[FEATURE_TIME_INDEX] = {"TIME_INDEX", NULL, NULL},
+	[FEATURE_CONTAINED] = {"SELF_CONTAINED", read_contained, NULL},
 };
 
 const char *feature_name(unsigned int bit)

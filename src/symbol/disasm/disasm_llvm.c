@@ -194,7 +194,7 @@ int disasm_by_llvm(struct disasm *d, struct dso *dso, const struct symbol *sym,
 			    .sym = sym,
 			    .code = code,
 			    .o = o,
-			    .source = {.options = o}};
+			    .source = {.options = o, .set = dso->set}};
 	const bool intel = o->style && !strcmp(o->style, "intel");
 
 	if (!code->machine)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "symbol/disasm/function_code.h"
 
+#include "symbol/contained/contained_private.h"
 #include "symbol/elf/elf_symbols.h"
 
 #include <stdio.h>
@@ -214,13 +215,12 @@ static int no_vmlinux(const struct dso *kernel, struct err *err)
 		"Please use:\n\n  perf buildid-cache -vu vmlinux\n\nor:\n\n  --vmlinux vmlinux");
 }
 
-int function_code_open(struct function_code *c, struct dso *dso, const struct symbol *sym,
-		       struct err *err)
+/* Finds the code in the dso's files. */
+static int open_files(struct function_code *c, struct dso *dso, const struct symbol *sym,
+		      struct err *err)
 {
 	const char *path;
 
-	*c = (struct function_code){0};
-	dso_load(dso);
 	path = dso->kind == DSO_KERNEL && dso->source == SYMBOLS_VMLINUX ? dso->source_path
 									 : dso_file(dso);
 	if (dso->kind == DSO_JITDUMP ? open_jitdump(c, dso, sym)
@@ -234,6 +234,21 @@ int function_code_open(struct function_code *c, struct dso *dso, const struct sy
 	if (path)
 		return err_set(err, ERR_INPUT, "'%s' does not have its code", path);
 	return err_set(err, ERR_INPUT, "no file has the code of '%s'", dso->long_name);
+}
+
+int function_code_open(struct function_code *c, struct dso *dso, const struct symbol *sym,
+		       struct err *err)
+{
+	int got;
+
+	*c = (struct function_code){0};
+	dso_load(dso);
+	if (contained_of(dso) && contained_code(c, dso, sym))
+		return 0;
+	got = open_files(c, dso, sym, err);
+	if (!got && contained_notes(dso))
+		contained_note_code(dso, sym, c);
+	return got;
 }
 
 void function_code_release(struct function_code *c)

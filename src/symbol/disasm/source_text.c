@@ -2,6 +2,7 @@
 #include "symbol/disasm/source_text.h"
 
 #include "os/files/mapped.h"
+#include "symbol/contained/contained_private.h"
 
 #define CONTEXT	   5		/* lines that objdump shows before the first one of a function */
 #define SOURCE_MAX (64u << 20) /* bytes of a file */
@@ -9,6 +10,7 @@
 struct source_file {
 	const char *name; /* as the debug information has it */
 	struct mapped bytes;
+	struct buf contained; /* of the recording: .bytes is empty */
 	VEC(uint32_t) starts; /* offset of each line, and of the end */
 	uint32_t last, most;  /* of the lines shown so far: the last, and the greatest */
 };
@@ -31,15 +33,23 @@ static char *source_text_path_of(const struct disasm_options *o, const char *nam
 	return mem_printf("%s%s", o->prefix, rest);
 }
 
+static const char *source_file_text(const struct source_file *f)
+{
+	return f->contained.n ? f->contained.at : (const char *)f->bytes.p;
+}
+
 static void find_lines(struct source_file *f)
 {
-	for (size_t at = 0; at < f->bytes.n;) {
-		const uint8_t *eol = memchr(f->bytes.p + at, '\n', f->bytes.n - at);
+	const char *text = source_file_text(f);
+	const size_t n = f->contained.n ? f->contained.n : f->bytes.n;
+
+	for (size_t at = 0; at < n;) {
+		const char *eol = memchr(text + at, '\n', n - at);
 
 		vec_add(&f->starts, (uint32_t)at);
-		at = eol ? (size_t)(eol - f->bytes.p) + 1 : f->bytes.n;
+		at = eol ? (size_t)(eol - text) + 1 : n;
 	}
-	vec_add(&f->starts, (uint32_t)f->bytes.n);
+	vec_add(&f->starts, (uint32_t)n);
 }
 
 static struct source_file *source_text_file_of(struct source_text *s, const char *name)
@@ -55,7 +65,8 @@ static struct source_file *source_text_file_of(struct source_text *s, const char
 	f = arena_alloc(&s->arena, sizeof(*f));
 	f->name = arena_strdup(&s->arena, name);
 	path = source_text_path_of(s->options, name);
-	if (!mapped_read(&f->bytes, path, SOURCE_MAX, NULL))
+	if (contained_source(s->set, name, &f->contained) ||
+	    !mapped_read(&f->bytes, path, SOURCE_MAX, NULL))
 		find_lines(f);
 	vec_add(&s->files, f);
 	return f;
@@ -63,7 +74,8 @@ static struct source_file *source_text_file_of(struct source_text *s, const char
 
 /* Adds the lines that objdump shows: those after the greatest line shown so far, from at most
  * CONTEXT lines before this one. Never the same line twice in a row. */
-static void add_source(struct source_file *f, struct disasm_builder *b, uint32_t line)
+static void add_source(const struct source_text *s, struct source_file *f, struct disasm_builder *b,
+		       uint32_t line)
 {
 	uint32_t from = line > CONTEXT ? line - CONTEXT : 1;
 
@@ -73,8 +85,12 @@ static void add_source(struct source_file *f, struct disasm_builder *b, uint32_t
 		from = f->most < line ? f->most + 1 : line;
 	for (; from <= line && from < f->starts.n; from++) {
 		const uint32_t start = f->starts.at[from - 1];
+		const char *text = source_file_text(f) + start;
 
-		disasm_add_text(b, (const char *)f->bytes.p + start, f->starts.at[from] - start);
+		disasm_add_text(b, text, f->starts.at[from] - start);
+		if (s->set->private_data->noted)
+			contained_note_source(s->set, f->name, from, text,
+					      f->starts.at[from] - start);
 	}
 	f->most = MAX(f->most, line);
 	f->last = line;
@@ -115,7 +131,7 @@ void source_text_add(struct source_text *s, struct disasm_builder *b,
 	if (!s->options->source)
 		return;
 	if (f->starts.n) {
-		add_source(f, b, level->line);
+		add_source(s, f, b, level->line);
 	} else {
 		AUTO_CHAR *text = mem_printf("%s:%u", level->file, level->line);
 
@@ -127,6 +143,7 @@ void source_text_release(struct source_text *s)
 {
 	for (size_t i = 0; i < s->files.n; i++) {
 		mapped_release(&s->files.at[i]->bytes);
+		buf_release(&s->files.at[i]->contained);
 		vec_release(&s->files.at[i]->starts);
 	}
 	vec_release(&s->files);

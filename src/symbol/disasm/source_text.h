@@ -13,6 +13,7 @@
 struct source_text {
 	struct arena arena;
 	const struct disasm_options *options;
+	struct dso_set *set;
 	const char
 		*symbol; /* the function's name where there are no lines; NULL: not shown */
 	VEC(struct source_file *) files;

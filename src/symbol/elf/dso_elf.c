@@ -131,7 +131,7 @@ static bool find_build_id(void *ctx, const char *path, struct place_kind kind)
 
 	if (kind.source != SYMBOLS_SYMTAB || elf_image_open(&image, path, dso->in_kernel) < 0)
 		return false;
-	elf_build_id(&image.elf, &dso->build_id);
+	dso->private_data->id_found = !elf_build_id(&image.elf, &dso->build_id);
 	elf_image_release(&image);
 	return true;
 }

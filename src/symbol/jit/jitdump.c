@@ -2,6 +2,7 @@
 #include "symbol/jit/jitdump.h"
 
 #include "os/files/mapped.h"
+#include "symbol/contained/contained_private.h"
 #include "symbol/dso_private.h"
 
 #include <limits.h>
@@ -294,16 +295,12 @@ static bool read_dump(struct dso *dso, const char *path, struct jit_codes *codes
 	return true;
 }
 
-bool jitdump_read(struct dso *dso, struct jit_codes *codes)
+/* Reads the dump from a file. */
+static bool read_files(struct dso *dso, struct jit_codes *codes)
 {
 	const char *symfs = dso->set->options.symfs, *root = dso_root(dso);
 	char path[PATH_MAX];
 
-	*codes = (struct jit_codes){0};
-	/* another process of the same pid had this file: its present content is that of the last
-	 * one */
-	if (dso->source != SYMBOLS_NOT_LOADED)
-		return false;
 	if (root &&
 	    snprintf(path, sizeof(path), "%s%s", root, dso->long_name) < (int)sizeof(path) &&
 	    read_dump(dso, path, codes))
@@ -314,4 +311,20 @@ bool jitdump_read(struct dso *dso, struct jit_codes *codes)
 		return true;
 	dso_load(dso); /* records why there are no symbols (-v) */
 	return false;
+}
+
+bool jitdump_read(struct dso *dso, struct jit_codes *codes)
+{
+	*codes = (struct jit_codes){0};
+	/* another process of the same pid had this file: its present content is that of the last
+	 * one */
+	if (dso->source != SYMBOLS_NOT_LOADED)
+		return false;
+	if (contained_jit(dso, codes))
+		return true;
+	if (!read_files(dso, codes))
+		return false;
+	if (contained_notes(dso))
+		contained_note_jit(dso, codes);
+	return true;
 }

@@ -2,6 +2,7 @@
 #include "symbol/lines/lines.h"
 
 #include "symbol/cache/entry.h"
+#include "symbol/contained/contained_private.h"
 #include "symbol/lines/debug_image.h"
 #include "symbol/lines/lines_private.h"
 #include "symbol/lines/relocate.h"
@@ -44,6 +45,10 @@ static void find_file(struct dso *dso)
 
 	if (dso->private_data->jit)
 		return; /* the JIT's dump has the lines */
+	if (contained_of(dso)) {
+		l->readable = contained_of(dso)->flags & CONTAINED_READABLE;
+		return;
+	}
 	if (dso->kind == DSO_KERNEL) {
 		kernel_debug_candidates(dso, try_file, dso);
 		l->readable = l->path || dso->source == SYMBOLS_VMLINUX;
@@ -56,7 +61,8 @@ static void find_file(struct dso *dso)
 bool dso_has_lines(const struct dso *dso)
 {
 	return dso->kind == DSO_FILE || (dso->kind == DSO_KERNEL && !dso->guest) ||
-	       dso->kind == DSO_MODULE || dso->private_data->jit;
+	       dso->kind == DSO_MODULE || dso->private_data->jit ||
+	       (contained_of(dso) && contained_of(dso)->flags & CONTAINED_LINES);
 }
 
 uint64_t dso_lines_vaddr(struct dso *dso, uint64_t rva)
@@ -81,7 +87,7 @@ struct dso_lines *dso_lines_get(struct dso *dso)
 	l = p->lines = NEW(struct dso_lines);
 	find_file(dso);
 	l->key.build_id = dso->build_id;
-	l->cached = dso->build_id.size && dso->set->options.cache_size;
+	l->cached = dso->build_id.size && dso->set->options.cache_size && !contained_of(dso);
 	if (l->cached)
 		load_cache(l);
 	return l;
@@ -128,6 +134,8 @@ void dso_lines_remember(struct dso *dso, uint64_t rva, const struct line_level *
 	if (*index != HASH_NONE)
 		return;
 	*index = (uint32_t)l->found.n;
+	if (contained_notes(dso))
+		contained_note_lines(dso, rva, levels, n);
 	if (is_new && l->cached)
 		vec_add(&l->news.places, (struct line_cache_place){dso_lines_vaddr(dso, rva),
 								   l->news.levels.n, (uint32_t)n});
@@ -148,6 +156,12 @@ bool dso_lines_from_cache(struct dso *dso, uint64_t rva)
 	struct dso_lines *l = dso->private_data->lines;
 
 	vec_clear(&l->scratch);
+	if (contained_of(dso)) {
+		/* an address of which nobody asked the writer has no lines */
+		contained_lines(dso, rva, &l->scratch);
+		dso_lines_remember(dso, rva, l->scratch.at, l->scratch.n, false);
+		return true;
+	}
 	if (!l->cache.n_places ||
 	    !line_cache_find(&l->cache, dso_lines_vaddr(dso, rva), &l->scratch))
 		return false;

@@ -39,7 +39,7 @@ const struct dwarf_index *dso_lines_index(struct dso_lines *l);
 /* Stores the levels of an address; is_new: they are not in the cache. */
 void dso_lines_remember(struct dso *dso, uint64_t rva, const struct line_level *levels, size_t n,
 			bool is_new);
-/* Stores the levels that the cache has for an address. False: it has none. */
+/* Stores the levels that the recording or the cache has for an address. False: it has none. */
 bool dso_lines_from_cache(struct dso *dso, uint64_t rva);
 
 #endif
