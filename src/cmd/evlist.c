@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "cmd/options/opts_input.h"
 
+#include "view/header.h"
 #include "world/replay/replay.h"
 
 struct evlist_opts {
@@ -140,6 +141,7 @@ static int cmd_evlist_run(struct env *env, void *opts, int argc, char **argv, st
 		else if (event_is_leader(ev))
 			show_group(rec, ev, out);
 	}
+	header_contained_show(rec, out);
 	if (tracepoints && !o->trace_fields)
 		buf_str(out,
 			"# Tip: use 'perf evlist --trace-fields' to show fields for tracepoint "

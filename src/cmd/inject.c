@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "analysis/inject/inject.h"
+#include "cmd/options/contain_file.h"
 #include "cmd/options/opts_input.h"
 #include "cmd/options/opts_symbols.h"
 
@@ -13,7 +14,7 @@
 struct inject_opts {
 	struct input_opts input;
 	const char *output, *known, *decode, *vm_time, *guest_data, *guest_mount;
-	bool hit_ids, all_ids, hit_maps, all_maps, sleeps, jit, chains, strip;
+	bool hit_ids, all_ids, hit_maps, all_maps, sleeps, jit, chains, strip, contained;
 	bool strict;
 	int verbose;
 	struct symbol_options symbols;
@@ -37,6 +38,8 @@ static const struct opt options[] = {
 	{OPT_BOOL, 'j', "jit", AT(jit), NULL, "merge jitdump files into perf.data file"},
 	{OPT_BOOL, 0, "convert-callchain", AT(chains), NULL,
 	 "Make callchains of copies of stacks, and join deferred ones"},
+	{OPT_BOOL, 0, "self-contained", AT(contained), NULL,
+	 "Add symbols, lines and code of what was hit, to be read where their files are not"},
 	{OPT_STRING, 0, "itrace", AT(decode), "opts", "Instruction Tracing options", OPT_OPTIONAL,
 	 ""},
 	{OPT_BOOL, 0, "strip", AT(strip), NULL, "strip non-synthesized events (use with --itrace)"},
@@ -149,10 +152,13 @@ static int write_anew(struct env *env, const struct inject_opts *o, struct injec
 	if (check_same(input, to.path, err) || !(rec = open_input(env, o, input, err)) ||
 	    !(sink = sink_open(&to, err)))
 		return -1;
+	/* answers for callers are known of call chains only */
+	if (o->contained && (rec->is_pipe || measurement_samples_any(&rec->m, SAMPLE_STACK_USER)))
+		how->chains = true;
 	failed = inject_run(rec, sink, how, &o->symbols, &totals, err);
 	fputs(buf_text(&totals.notes), stderr);
 	buf_release(&totals.notes);
-	if (failed)
+	if (failed || (o->contained && contain_file(env, to.path, &o->symbols, err)))
 		return -1;
 	if (o->verbose)
 		fprintf(env->debug,
@@ -182,7 +188,9 @@ static int cmd_inject_run(struct env *env, void *opts, int argc, char **argv, st
 
 	o->symbols.force = o->input.force;
 	o->symbols.verbose += o->verbose;
-	if (!inject_check(o, argc, argv, err) && !symbol_opts_check(&o->symbols, err) &&
+	if (!inject_check(o, argc, argv, err) &&
+	    (!o->contained || !contain_file_check(o->output, err)) &&
+	    !symbol_opts_check(&o->symbols, err) &&
 	    (!o->known || !known_ids_parse(&how.known, o->known, err)))
 		status = write_anew(env, o, &how, err);
 	known_ids_release(&how.known);

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "world/guests.h"
 
+#include "data/feature/feature.h"
 #include "os/machine/host.h"
+#include "symbol/contained/contained.h"
 #include "world/clock.h"
 #include "world/covered.h"
 
@@ -39,6 +41,16 @@ static void learn_kallsyms(struct world *w)
 		o->kallsyms = arena_strdup(&w->dsos.arena, path);
 }
 
+/* A self-contained recording answers from itself. */
+static void learn_contained(struct world *w)
+{
+	size_t n;
+	const uint8_t *p = feature_payload(w->rec, FEATURE_CONTAINED, &n);
+
+	if (p)
+		contained_attach(&w->dsos, contained_open(p, n, w->m->swap));
+}
+
 struct world *world_new(const struct measurement *m, const struct symbol_options *symbols)
 {
 	struct world *w = NEW(struct world);
@@ -62,6 +74,7 @@ struct world *world_of_recording(const struct recording *rec, const struct symbo
 	w->rec = rec;
 	learn_kernel(w);
 	learn_kallsyms(w);
+	learn_contained(w);
 	world_learn_bpf(w);
 	for (size_t i = 0; i < rec->build_ids.n; i++) {
 		const struct build_id_entry *e = &rec->build_ids.at[i];

@@ -63,6 +63,8 @@ static bool is_made(const struct output *o, unsigned int f)
 		return o->converted.events.n || (o->rec->is_pipe && !o->pipe);
 	case FEATURE_TRACING_DATA:
 		return o->pipe;
+	case FEATURE_CONTAINED:
+		return o->pipe;
 	case FEATURE_CHAINS: /* perf 6.1 would warn of it in a pipe */
 		return o->pipe || o->converted.events.n;
 	default:

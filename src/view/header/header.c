@@ -3,6 +3,7 @@
 
 #include "base/mem.h"
 #include "data/feature/feature.h"
+#include "symbol/contained/contained.h"
 #include "symbol/unwind/unwind.h"
 
 #include <stdio.h>
@@ -506,6 +507,16 @@ static void show_chains(const struct recording *rec, struct buf *b)
 				   unwind_end_text((enum unwind_end)end));
 }
 
+void header_contained_show(const struct recording *rec, struct buf *b)
+{
+	size_t n;
+	const uint8_t *p = feature_payload(rec, FEATURE_CONTAINED, &n);
+
+	if (p)
+		buf_printf(b, "# self-contained: has names, lines and code of %u files\n",
+			   contained_count(p, n, rec->m.swap));
+}
+
 void header_show(const struct recording *rec, bool full, struct out *out)
 {
 	struct buf *b = &out->buf;
@@ -531,6 +542,7 @@ void header_show(const struct recording *rec, bool full, struct out *out)
 	}
 	if (full)
 		show_chains(rec, b);
+	header_contained_show(rec, b);
 	buf_str(b, "# ========\n#\n");
 	out_ready(out);
 }

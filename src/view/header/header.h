@@ -19,4 +19,7 @@ void header_feature_show(const struct recording *rec, unsigned int bit, bool ful
 void header_bpf_programs(const struct recording *rec, struct buf *b);
 void header_bpf_types(const struct recording *rec, struct buf *b);
 
+/* Adds a line when the recording is self-contained (symbol/contained/contained.h). */
+void header_contained_show(const struct recording *rec, struct buf *b);
+
 #endif
