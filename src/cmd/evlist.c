@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "cmd/options/opts_input.h"
 
-#include "view/header.h"
+#include "view/header/header.h"
 #include "world/replay/replay.h"
 
 struct evlist_opts {

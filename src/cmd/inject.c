@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "analysis/inject/inject.h"
-#include "cmd/options/contain_file.h"
+#include "cmd/options/output/contain_file.h"
 #include "cmd/options/opts_input.h"
 #include "cmd/options/opts_symbols.h"
 

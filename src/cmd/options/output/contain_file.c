@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "cmd/options/contain_file.h"
+#include "cmd/options/output/contain_file.h"
 
 #include "analysis/contain/contain.h"
 #include "cmd/options/opts_input.h"
