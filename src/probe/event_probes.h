@@ -3,8 +3,8 @@
  * Probes that exist as long as a command: the events "uprobe:..." and "kprobe:..." of a set.
  *
  * A probe of one place without arguments is an event of the kernel's PMU uprobe or kprobe, which
- * nobody else sees. Any other is made in tracefs, in the group perf_PID, and removed when the set
- * is released; the next command removes those of a perf that was killed.
+ * nobody else sees. Any other is made in tracefs, in the group perf_PID_COMMAND, and removed when
+ * the set is released; the next command removes those of a perf that was killed.
  */
 #ifndef PROBE_EVENT_PROBES_H
 #define PROBE_EVENT_PROBES_H

@@ -6,9 +6,9 @@
  * Exits are probed where they are, not by uretprobes: those put an address of their own into the
  * stack, which ends a program that throws an exception through the function.
  *
- * The events are perf_PID:call_entry, call_return and call_jump. Each has the field sp, the stack
- * pointer; the function is that at the sample's address. Functions may be spread over several parts
- * with events of their own, which can be closed separately: call_entry_1, call_entry_2, ...
+ * The events are perf_PID_COMMAND:call_entry, call_return and call_jump. Each has the field sp, the
+ * stack pointer; the function is that at the sample's address. Functions may be spread over several
+ * parts with events of their own, which can be closed separately: call_entry_1, call_entry_2, ...
  */
 #ifndef PROBE_FUNCTION_PROBES_H
 #define PROBE_FUNCTION_PROBES_H

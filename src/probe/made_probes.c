@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "probe/made_probes.h"
 
+#include "os/process/self.h"
 #include "os/tracing/probe_events.h"
 
 #include <ctype.h>
@@ -11,7 +12,8 @@
 #include <time.h>
 #include <unistd.h>
 
-#define GROUP "perf_"
+#define GROUP	     "perf_"
+#define COMMAND_MOST 20 /* characters of a command's name in a group's: that has at most 63 */
 
 struct made_probe {
 	enum probe_events which;
@@ -62,16 +64,31 @@ void made_probes_remove(void *v)
 	free(m);
 }
 
-/* A group's process, when it is a group of ours; 0: it is not. */
-static int group_pid(const char *group)
+bool made_probes_owner(const char *group, struct made_owner *out)
 {
 	char *end;
 	long pid;
 
 	if (strncmp(group, GROUP, strlen(GROUP)) || !isdigit((unsigned char)group[strlen(GROUP)]))
-		return 0;
+		return false;
 	pid = strtol(group + strlen(GROUP), &end, 10);
-	return *end || pid <= 0 || pid > INT_MAX ? 0 : (int)pid;
+	if ((*end && *end != '_') || pid <= 0 || pid > INT_MAX)
+		return false;
+	out->pid = (int)pid;
+	out->command = end + (*end == '_');
+	out->is_gone = kill(out->pid, 0) && errno == ESRCH;
+	return true;
+}
+
+/* "_record" for `perf record`. */
+static void add_command(struct buf *out)
+{
+	AUTO_CHAR *command = self_command();
+
+	if (command)
+		buf_char(out, '_');
+	for (size_t i = 0; command && command[i] && i < COMMAND_MOST; i++)
+		buf_char(out, isalnum((unsigned char)command[i]) ? command[i] : '_');
 }
 
 /* What a perf that was killed has left. The kernel keeps those that are in use. */
@@ -85,15 +102,13 @@ static void remove_left(const char *tracefs, enum probe_events which)
 		return;
 	rest = (char *)buf_text(&text);
 	while ((line = strsep(&rest, "\n"))) {
+		struct made_owner owner;
 		struct probe_def d;
-		int pid = 0;
 
 		if (*line &&
-		    probe_def_parse(line, strlen(line), which == PROBES_OF_USER, &arena, &d)) {
-			pid = group_pid(d.group);
-			if (pid && kill(pid, 0) && errno == ESRCH)
-				remove_probe(tracefs, which, d.group, d.event);
-		}
+		    probe_def_parse(line, strlen(line), which == PROBES_OF_USER, &arena, &d) &&
+		    made_probes_owner(d.group, &owner) && owner.is_gone)
+			remove_probe(tracefs, which, d.group, d.event);
 		if (*line)
 			probe_def_release(&d);
 	}
@@ -103,9 +118,11 @@ static void remove_left(const char *tracefs, enum probe_events which)
 struct made_probes *made_probes_new(const char *tracefs)
 {
 	struct made_probes *m = NEW(struct made_probes);
+	AUTO_BUF command = {0};
 
+	add_command(&command);
 	m->tracefs = mem_strdup(tracefs);
-	m->group = mem_printf(GROUP "%d", (int)getpid());
+	m->group = mem_printf(GROUP "%d%s", (int)getpid(), buf_text(&command));
 	for (enum probe_events w = PROBES_OF_KERNEL; w <= PROBES_OF_USER; w++)
 		remove_left(tracefs, w);
 	return m;

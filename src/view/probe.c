@@ -2,6 +2,7 @@
 #include "view/probe.h"
 
 #include "os/files/mapped.h"
+#include "probe/made_probes.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -44,6 +45,7 @@ void probe_show_listed(const struct probe_def *d, const struct probe_place *plac
 				   .offset = place->offset,
 				   .line = place->line,
 				   .retprobe = d->retprobe};
+	struct made_owner owner;
 
 	begin_row(d, out);
 	if (place->function || place->file)
@@ -57,7 +59,11 @@ void probe_show_listed(const struct probe_def *d, const struct probe_place *plac
 	end_row(d, out);
 	for (size_t i = 0; i < d->args.n; i++)
 		buf_printf(out, "%s%s", i ? " " : " with ", d->args.at[i].name);
-	buf_str(out, ")\n");
+	buf_char(out, ')');
+	if (made_probes_owner(d->group, &owner))
+		buf_printf(out, ", made by 'perf%s%s', process %d%s", *owner.command ? " " : "",
+			   owner.command, owner.pid, owner.is_gone ? ", which is gone" : "");
+	buf_char(out, '\n');
 }
 
 /* Shows one source line, with its number or without. Returns the start of the next line. */

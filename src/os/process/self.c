@@ -2,10 +2,27 @@
 #include "os/process/self.h"
 
 #include "base/mem.h"
+#include "os/files/text.h"
 
 #include <limits.h>
 #include <string.h>
 #include <unistd.h>
+
+#define ARGUMENTS_MOST (2u << 20) /* bytes of a command line */
+
+char *self_command(void)
+{
+	AUTO_BUF line = {0};
+	const char *p, *end;
+
+	if (text_read(NULL, "/proc/self/cmdline", ARGUMENTS_MOST, &line) || !line.n)
+		return NULL;
+	end = line.at + line.n;
+	for (p = line.at; p < end; p += strnlen(p, (size_t)(end - p)) + 1)
+		if (p > line.at && *p != '-')
+			return mem_strndup(p, strnlen(p, (size_t)(end - p)));
+	return NULL;
+}
 
 char *self_folder(void)
 {
