@@ -9,6 +9,7 @@
 #include "symbol/demangle.h"
 #include "symbol/elf/elf_names.h"
 #include "symbol/lines/lines.h"
+#include "symbol/store/debuginfod.h"
 #include "symbol/table/symbol_table.h"
 
 #include <elf.h>
@@ -104,21 +105,47 @@ static const char *target_text(const struct probe_target *t)
 	return t->name ? t->name : t->path ? t->path : "the kernel";
 }
 
+#define FETCH_SECONDS 60
+
+/* The debug file of a program or module from a server, or NULL with *err when servers were asked.
+ */
+static const char *fetch_debug_file(struct probe_target *t, struct err *err)
+{
+	const char *urls = t->dsos.options.debuginfod, *path = NULL;
+	struct build_id id = t->dso->build_id;
+	struct debug_files files = {0};
+	struct debuginfod *d;
+
+	if (!urls || t->kind == PROBE_KERNEL || (t->path && build_id_of_file(t->path, &id)) ||
+	    !id.size)
+		return NULL;
+	d = debuginfod_open(urls, FETCH_SECONDS, err);
+	if (d && !debuginfod_fetch(d, target_text(t), &id, &files, err))
+		path = arena_strdup(&t->arena, files.files.at[0].path);
+	debuginfod_close(d);
+	debug_files_release(&files);
+	return path;
+}
+
 struct probe_finder *probe_target_finder(struct probe_target *t, struct err *err)
 {
 	uint64_t moved;
 
 	if (!t->finder_known) {
 		const char *path = dso_debug_file(t->dso, &moved);
+		struct err fetch_err = {0};
 
+		if (!path)
+			path = fetch_debug_file(t, &fetch_err);
 		t->finder_known = true;
 		if (path) {
 			t->finder = probe_finder_open(path, t->path ? t->path : path,
 						      t->kind != PROBE_FILE,
 						      t->dsos.options.cache_size, &t->finder_err);
 		} else {
-			err_set(&t->finder_err, ERR_INPUT, "there is no debug information of '%s'",
-				target_text(t));
+			err_set(&t->finder_err, ERR_INPUT,
+				"there is no debug information of '%s'%s%s", target_text(t),
+				fetch_err.code ? "; " : "", fetch_err.text);
 			err_hint(&t->finder_err, "compile it with -g, or install its debug "
 						 "package; -v says where it was looked for");
 		}

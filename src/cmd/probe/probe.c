@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "cmd/probe/probe_opts.h"
 
+#include "cmd/options/opts_debuginfod.h"
 #include "cmd/options/opts_symbols.h"
 #include "os/tracing/tracefs.h"
 
@@ -77,6 +78,8 @@ static const struct opt options[] = {
 	{OPT_STRING, 's', "source", AT(source_dir), "directory", "where the sources are"},
 	{OPT_STRING, 0, "symfs", SYMS(symfs), "directory",
 	 "Look for files with symbols relative to this directory"},
+	{OPT_STRING, 0, "debuginfod", SYMS(debuginfod), "urls",
+	 "fetch debug information of programs and modules", OPT_OPTIONAL, ""},
 	{OPT_INT, 0, "target-ns", AT(target_ns), "pid", "files are those that this process sees"},
 	{OPT_STRING, 0, "filter", AT(filter), "[!]FILTER",
 	 "names of variables (-V) and functions (-F): globs joined by & and |, turned by !"},
@@ -238,6 +241,8 @@ static const char *const usage[] = {
 	NULL,
 };
 
+static const struct cmd_variable variables[] = {DEBUGINFOD_VARIABLE, {NULL, NULL}};
+
 const struct cmd cmd_probe = {
 	.name = "probe",
 	.summary = "Define new dynamic tracepoints",
@@ -245,5 +250,6 @@ const struct cmd cmd_probe = {
 	.groups = groups,
 	.opts_size = sizeof(struct probe_opts),
 	.defaults = probe_defaults,
+	.variables = variables,
 	.run = run_probe,
 };
