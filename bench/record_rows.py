@@ -10,6 +10,7 @@ from workloads import WORKLOADS, command
 DATA = "{dir}/r.data"
 FORKS = "{programs}/forks 3000"
 SWITCHES = "{programs}/switches 40000"
+SWITCHES_WORK = "{programs}/switches 50000 4000"
 
 
 @dataclass
@@ -84,6 +85,13 @@ ROWS = [
         "the same against perf's record of the same events with stacks",
         against=f"{{ref}} record -a -g -c 1 -e cpu-clock/period=250000/ -e sched:sched_switch -e sched:sched_waking -o {DATA} -- "
         f"{{inner}} {SWITCHES}", file=DATA, alone=SWITCHES),
+    Row("record-wall-source", f"{{ours}} record --wall=bpf -o {DATA} -- {{inner}} {SWITCHES}",
+        "the same by BPF programs against tracepoints", against=f"{{ours}} record --wall=tracepoints -o {DATA} -- {{inner}} {SWITCHES}",
+        file=DATA, alone=SWITCHES),
+    Row("record-wall-100k", f"{{ours}} record --wall -o {DATA} -- {{inner}} {SWITCHES_WORK}",
+        "100,000 switches in about a second, with work between them, against perf's sched record",
+        against=f"{{ref}} sched record -o {DATA} -- {{inner}} {SWITCHES_WORK}", file=DATA, alone=SWITCHES_WORK,
+        targets=(Target("slow", 1.05),)),
     Row("record-dwarf", f"{{perf}} record -F 5000 -e cpu-clock:u --call-graph dwarf -o {DATA} -- {{inner}} "
         "{programs}/stacks 2", "stacks without frame pointers", file=DATA),
     *[unwound(name, rate) for name in ("7z", "gcc", "threads") for rate in (4000, 20000)],

@@ -114,6 +114,9 @@ struct event {
 	 * that it is taken in; 0: none. A capture of a tree of processes then opens the event for
 	 * the whole machine, where it may, and keeps the samples about the tree's tasks. */
 	uint16_t task_fields[2];
+	/* A BPF program writes the samples of this tracepoint of the scheduler, where it can be
+	 * loaded; only: it must be loaded. See capture/open/scheduler.h. */
+	bool by_program, by_program_only;
 	bool side_band; /* a dummy of ours that carries mmap, comm and task records */
 	enum event_tool tool;
 	/* .kind is not READOUT_NONE: no kernel event, but a number to read (sensors, GPU clients).

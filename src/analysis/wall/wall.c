@@ -200,6 +200,17 @@ static void wall_switch_in(struct replay *rp, struct wall_thread *t)
 	wall_enter_state(rp, t, WALL_ON_CPU);
 }
 
+/* Keeps the stack of a scheduler's sample, without the frames of a BPF program that took it. */
+static void wall_keep_sample(struct replay *rp, const struct wall_thread *t, struct wall_stack *s,
+			     const struct record *sample)
+{
+	const uint32_t epoch = world_epoch(rp->world, t->thread, WORLD_NOW);
+
+	wall_stack_keep(s, sample);
+	wall_stack_drop_frames(s, wall_frames_of_programs(&wall_of(rp)->frames, rp->world, epoch,
+							  &sample->sample));
+}
+
 static void wall_switch_out(struct replay *rp, struct wall_thread *t, enum wall_state state,
 			    const struct record *stack)
 {
@@ -208,7 +219,7 @@ static void wall_switch_out(struct replay *rp, struct wall_thread *t, enum wall_
 	/* the kernel drops a record now and then: how long it ran is not known */
 	wall_switch_in(rp, t);
 	if (stack)
-		wall_stack_keep(&t->left, stack);
+		wall_keep_sample(rp, t, &t->left, stack);
 	wall_leave_state(rp, t, t->state);
 	wall_enter_state(rp, t, state);
 	t->waker = WALL_NO_WAKER;
@@ -254,7 +265,7 @@ static void wall_wake(struct replay *rp, struct wall_thread *t, uint32_t waker,
 	t->wakers = wall_chain_of(rp, t, waker, r);
 	t->woken_at = rp->time;
 	if (wall_of(rp)->interval && waker != WALL_INTERRUPT)
-		wall_stack_keep(&t->wakeup, r);
+		wall_keep_sample(rp, t, &t->wakeup, r);
 	else
 		wall_stack_forget(&t->wakeup);
 	wall_leave_state(rp, t, t->state);
@@ -306,6 +317,15 @@ static const struct replay_field wall_wakeup_fields[] = {
 	{0},
 };
 
+/* BPF programs of x86 cannot tell by the flags. */
+static bool wall_wakes_by_interrupt(struct replay *rp, const struct record *r)
+{
+	const uint32_t epoch =
+		world_epoch(rp->world, replay_thread(rp, r->sample.pid, r->sample.tid), WORLD_NOW);
+
+	return wall_frames_interrupt(&wall_of(rp)->frames, rp->world, epoch, &r->sample);
+}
+
 /* include/linux/trace_events.h: TRACE_FLAG_HARDIRQ, TRACE_FLAG_SOFTIRQ */
 #define IN_INTERRUPT (0x08 | 0x10)
 
@@ -318,7 +338,7 @@ static int wall_take_waking(struct replay *rp, const struct record *r, const voi
 	wall_see_record(rp, r);
 	if (sched_wakeup_is_second(rp, r))
 		return REPLAY_GO;
-	if (r->sample.tid && !(wakeup->flags & IN_INTERRUPT))
+	if (r->sample.tid && !(wakeup->flags & IN_INTERRUPT) && !wall_wakes_by_interrupt(rp, r))
 		waker = replay_thread(rp, r->sample.pid, r->sample.tid)->index + 1;
 	t = wall_thread_of(rp, (uint32_t)-1, (uint32_t)wakeup->pid);
 	if (t)
@@ -522,6 +542,7 @@ static int wall_replay(struct wall *w, struct recording *rec, struct world *worl
 	rp.reading.join_chains = true;
 	failed = replay_run(&rp, err);
 	replay_release(&rp);
+	wall_frames_release(&w->frames);
 	return failed ? -1 : wall_refuse(w, rec, err);
 }
 

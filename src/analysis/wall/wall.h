@@ -19,6 +19,7 @@
 
 #include "analysis/waits/wait_stacks.h"
 #include "analysis/wall/delayed.h"
+#include "analysis/wall/wall_frames.h"
 #include "profile/samples/samples.h"
 
 /* A thread's time in one state, without a break. Time on a CPU comes in pieces. */
@@ -50,6 +51,7 @@ struct wall {
 	const struct wall_delayed *delayed;
 	/* private */
 	struct wait_stacks stacks; /* of wakers, for samples with COL_WAKERS */
+	struct wall_frames frames;
 	struct samples *samples; /* NULL: none are made */
 	struct event *clock;
 	uint64_t losses;

@@ -34,6 +34,18 @@ void wall_stack_keep(struct wall_stack *s, const struct record *sample)
 	to->read = (struct sample_read){0};
 }
 
+void wall_stack_drop_frames(struct wall_stack *s, size_t n)
+{
+	struct sample *sample = &s->r.sample;
+	uint64_t *words = (uint64_t *)(void *)s->bytes.at;
+
+	if (!n || n + 1 >= sample->callchain_nr)
+		return;
+	sample->callchain_nr -= n;
+	memmove(words + 1, words + 1 + n, (size_t)(sample->callchain_nr - 1) * sizeof(*words));
+	sample->ip = words[1];
+}
+
 void wall_stack_forget(struct wall_stack *s)
 {
 	s->r = (struct record){0};

@@ -15,6 +15,8 @@ struct wall_stack {
 /* Copies the sample's address, call chain, and dumps of registers and stack. Other parts that a
  * sample may point to are left out. */
 void wall_stack_keep(struct wall_stack *s, const struct record *sample);
+/* Drops n words of the chain after its first; the sample's address becomes the next word. */
+void wall_stack_drop_frames(struct wall_stack *s, size_t n);
 void wall_stack_forget(struct wall_stack *s);
 void wall_stack_release(struct wall_stack *s);
 

@@ -4,6 +4,7 @@
 
 #include "capture/open/open.h"
 #include "capture/open/sample_filter.h"
+#include "capture/open/scheduler.h"
 #include "capture/rings/spill.h"
 #include "event/filter/filter.h"
 #include "os/machine/cgroup.h"
@@ -154,6 +155,8 @@ static void kernel_attr(const struct capture *c, const struct event *ev, bool si
 		if (!side && out->type == TYPE_SOFTWARE)
 			out->flags |= ATTR_EXCLUDE_IDLE;
 	}
+	if (!side && ev->by_program)
+		scheduler_attr(out);
 	drop_lacking(c, out);
 }
 
@@ -386,6 +389,8 @@ static int open_one(struct capture *c, struct counter k, struct err *err)
 
 	k.cpu = s->cpu;
 	k.on_exec = ev->attr.flags & ATTR_ENABLE_ON_EXEC && tid >= 0 && !k.level;
+	if (ev->by_program && !side && scheduler_prepare(c, tid < 0 && k.cpu >= 0, err))
+		return -1;
 
 	for (;;) {
 		struct counter *leader = leader_counter(c, ev, tid, s->cpu);
@@ -412,6 +417,10 @@ static int open_one(struct capture *c, struct counter k, struct err *err)
 	}
 	if (!side && ev->sample_filter && filter_samples(c, ev, k.fd, err))
 		goto failed;
+	if (!side && ev->by_program && (got = scheduler_add(c, &k))) {
+		err_sys(err, -got, "cannot let a BPF program write '%s'", ev->name);
+		goto failed;
+	}
 	if (watch_counter(c, &k, owner)) {
 		err_sys(err, errno, "cannot wait for events");
 		goto failed;
@@ -718,6 +727,7 @@ void capture_release(struct capture *c)
 	buf_release(&c->cold);
 	sampled_release(&c->sampled);
 	c->spill = NULL;
+	scheduler_release(c);
 	hold = capture_close_slowly(c);
 	for (size_t i = 0; i < c->slots.n; i++) {
 		ring_close(&c->slots.at[i].data);

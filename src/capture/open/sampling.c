@@ -169,6 +169,8 @@ static void sampling_one(const struct sampling *s, struct event_set *events, str
 		a->sample_type |= SAMPLE_PERIOD;
 	if (s->sample_period == NO)
 		a->sample_type &= ~SAMPLE_PERIOD;
+	if (ev->by_program) /* the kernel has no period for these samples */
+		a->sample_type &= ~SAMPLE_PERIOD;
 	if (a->type == TYPE_SOFTWARE && a->config == SOFTWARE_DUMMY)
 		a->sample_type &= ~SAMPLE_BRANCH_STACK;
 }

@@ -65,6 +65,7 @@ struct open_trace {
 };
 
 struct spill;
+struct bpf_scheduler;
 
 struct capture_options {
 	size_t ring_size;	 /* bytes; 0: what suits the user's rights */
@@ -140,6 +141,7 @@ struct capture {
 		const struct event *event;
 		int fd;
 	}) programs; /* that filter samples */
+	struct bpf_scheduler *scheduler; /* of the events with .by_program; or NULL */
 };
 
 /* True when opts->restricted changes how one of the (configured) events is opened. */
@@ -205,6 +207,11 @@ int capture_snapshot(struct capture *c, bool news, const struct capture_take *ta
 /* Calls each for every counter that lost samples since the last call (PERF_FORMAT_LOST). */
 void capture_lost(struct capture *c,
 		  void (*each)(void *ctx, const struct counter *k, uint64_t lost), void *ctx);
+/* With opts.restricted: programs that write samples (event.by_program) do so for the threads of
+ * this process and what they start. */
+void capture_follow(struct capture *c, const char *proc_root, int pid);
+/* Samples that such programs could not write. */
+uint64_t capture_missed(const struct capture *c);
 /* True when all tasks that were measured have ended. */
 bool capture_over(const struct capture *c);
 

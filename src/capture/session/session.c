@@ -76,6 +76,7 @@ static void session_plant_tree(struct session *s)
 	process_tree_init(&s->tree, sampling_tracker(s->events)->attr.sample_type);
 	if (target_is_command(&o->target)) {
 		process_tree_add_command(&s->tree, (uint32_t)s->command.pid);
+		capture_follow(&s->capture, o->synth.proc_root, s->command.pid);
 		return;
 	}
 	for (size_t i = 0; i < s->target.pids.n; i++) {
@@ -87,6 +88,7 @@ static void session_plant_tree(struct session *s)
 			pid = st.tgid;
 		process_tree_add(&s->tree, (uint32_t)pid);
 		plant_threads(s, pid);
+		capture_follow(&s->capture, o->synth.proc_root, pid);
 	}
 	if (!s->command.pid)
 		session_watch_tree(s);
@@ -283,6 +285,9 @@ static void tell_hotplug(struct session *s)
 void session_stop(struct session *s)
 {
 	capture_disable_all(&s->capture);
+	if (capture_missed(&s->capture))
+		session_tell(s, "BPF programs could not write %llu samples.\n",
+			     (unsigned long long)capture_missed(&s->capture));
 	tell_hotplug(s);
 }
 

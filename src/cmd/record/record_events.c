@@ -47,7 +47,7 @@ static int select_events(const struct record_opts *opts, const struct event_sele
 	const bool trigger = selects != &opts->selects;
 
 	if (opts->wall && !trigger)
-		return record_wall_events(host, opts->quiet, events, err);
+		return record_wall_events(opts, host, events, err);
 	/* The first event owns the rings: it must stay open. */
 	if (opts->probe_budget && !trigger && event_parse(events, "dummy", host, err))
 		return -1;

@@ -7,6 +7,8 @@
 #include "cmd/cmd.h"
 #include "cmd/options/opts_select.h"
 
+#define WALL_ANY ""
+
 struct record_opts {
 	struct event_selects selects;
 	struct target_options target;
@@ -25,7 +27,8 @@ struct record_opts {
 		no_bpf_event;
 	bool timestamp_filename, timestamp_boundary, dry_run, tail_synthesize, branch_any;
 	bool timestamp, sample_period, timestamp_given, sample_period_given;
-	bool kcore, off_cpu, wall;
+	bool kcore, off_cpu;
+	const char *wall; /* the source that --wall names, or WALL_ANY; NULL without --wall */
 	const char *affinity, *threads, *flush, *vmlinux, *debuginfod, *snapshot, *aux_sample;
 };
 
@@ -43,8 +46,8 @@ int record_events(const struct record_opts *opts, const struct event_selects *se
 int record_wall_check(const struct record_opts *o, struct err *err);
 void record_wall_sampling(const struct record_opts *o, const struct target_options *target,
 			  struct sampling *s);
-int record_wall_events(const struct event_host *host, bool quiet, struct event_set *events,
-		       struct err *err);
+int record_wall_events(const struct record_opts *o, const struct event_host *host,
+		       struct event_set *events, struct err *err);
 /* Translates opts. argv is the command to run, or empty; it is borrowed. 0, or -1 with *err. */
 int record_plan(struct record_opts *opts, const struct env *env, char **argv,
 		struct recorder_options *out, struct event_set *events, struct event_set *trigger,

@@ -7,6 +7,16 @@
 #include "os/tracing/tracefs.h"
 
 #include <stdio.h>
+#include <string.h>
+
+#define BPF_SOURCE	   "bpf"
+#define TRACEPOINTS_SOURCE "tracepoints"
+#define SWITCHES_SOURCE	   "switches"
+
+static bool wall_names(const struct record_opts *o, const char *source)
+{
+	return !strcmp(o->wall, source);
+}
 
 /* True when this user may record raw tracepoint data, which shows the whole kernel's activity. */
 static bool may_trace(const char *tracefs_root)
@@ -17,6 +27,13 @@ static bool may_trace(const char *tracefs_root)
 	       !tracefs_id(tracefs_root, "sched", "sched_switch", &id, NULL);
 }
 
+/* True when the scheduler's events are recorded, by tracepoints or by BPF programs in their
+ * place. */
+static bool wall_traces(const struct record_opts *o, const char *tracefs_root)
+{
+	return !wall_names(o, SWITCHES_SOURCE) && may_trace(tracefs_root);
+}
+
 /* True when events are opened on tasks: these need context switch records. Events on CPUs, which
  * also serve for a tree of processes, see each task come and go. */
 static bool follows_tasks(const struct record_opts *o, const struct target_options *t)
@@ -25,6 +42,21 @@ static bool follows_tasks(const struct record_opts *o, const struct target_optio
 		return false;
 	return t->tids || t->user || t->per_thread || o->no_inherit || o->sampling.overwrite ||
 	       o->sampling.inherit_stat || !rights_whole_machine("/proc");
+}
+
+static int wall_check_source(const struct record_opts *o, struct err *err)
+{
+	static const char *const sources[] = {WALL_ANY, BPF_SOURCE, TRACEPOINTS_SOURCE,
+					      SWITCHES_SOURCE};
+	bool known = false;
+
+	for (size_t i = 0; i < ARRAY_SIZE(sources); i++)
+		known |= wall_names(o, sources[i]);
+	if (known)
+		return 0;
+	err_set(err, ERR_USAGE, "'%s' is not a source of waiting", o->wall);
+	return err_hint(err, "--wall=bpf, --wall=tracepoints or --wall=switches; without a value "
+			     "the best that is allowed");
 }
 
 int record_wall_check(const struct record_opts *o, struct err *err)
@@ -44,6 +76,8 @@ int record_wall_check(const struct record_opts *o, struct err *err)
 		{o->sample_period_given && !o->sample_period, "--no-period"},
 	};
 
+	if (wall_check_source(o, err))
+		return -1;
 	for (size_t i = 0; i < ARRAY_SIZE(table); i++) {
 		if (!table[i].given)
 			continue;
@@ -59,26 +93,50 @@ void record_wall_sampling(const struct record_opts *o, const struct target_optio
 	struct arena arena = {0};
 
 	s->cpu = true;
-	s->switch_events = follows_tasks(o, target) || !may_trace(tracefs_find(NULL, &arena));
+	s->switch_events = follows_tasks(o, target) || !wall_traces(o, tracefs_find(NULL, &arena));
 	arena_release(&arena);
 }
 
+/* A field of a tracepoint's raw data, and where the BPF programs that stand in for it put that
+ * (os/bpf/state/scheduler_state.h). */
+struct wall_field {
+	const char *name;
+	unsigned int offset, size;
+	bool task; /* the tid of a task that the event is about */
+};
+
+static const struct wall_field switch_fields[] = {
+	{"prev_comm", 8, 16, false},  {"prev_pid", 24, 4, true},
+	{"prev_prio", 28, 4, false},  {"prev_state", 32, 8, false},
+	{"next_comm", 40, 16, false}, {"next_pid", 56, 4, true},
+	{"next_prio", 60, 4, false},  {0},
+};
+static const struct wall_field waking_fields[] = {
+	{"comm", 8, 16, false},
+	{"pid", 24, 4, true},
+	{"prio", 28, 4, false},
+	{"target_cpu", 32, 4, false},
+	{0},
+};
+
 /* Notes where the tids are in a tracepoint's raw data. The period is fixed, so that each hit is a
  * sample, whatever -F says. */
-static int prepare_tracepoint(struct event *ev, const char *root, const char *const *names,
+static int prepare_tracepoint(struct event *ev, const char *root, const struct wall_field *fields,
 			      struct err *err)
 {
 	struct tp_formats formats = {0};
 	const struct tp_format *format = NULL;
 	struct buf text = {0};
+	size_t tasks = 0;
 
 	if (!tracefs_format(root, ev->system, ev->tracepoint, &text, err))
 		format = tp_formats_add(&formats, ev->system, buf_text(&text), text.n, err);
-	for (size_t i = 0; format && i < ARRAY_SIZE(ev->task_fields) && names[i]; i++) {
-		const struct tp_field *field = tp_format_field(format, names[i]);
+	for (const struct wall_field *f = fields; format && f->name; f++) {
+		const struct tp_field *field = tp_format_field(format, f->name);
 
-		if (field && field->size == sizeof(uint32_t))
-			ev->task_fields[i] = (uint16_t)field->offset;
+		ev->by_program &= field && field->offset == f->offset && field->size == f->size;
+		if (f->task && field && field->size == sizeof(uint32_t))
+			ev->task_fields[tasks++] = (uint16_t)field->offset;
 	}
 	ev->fixed |= FIXED_PERIOD;
 	tp_formats_release(&formats);
@@ -86,26 +144,57 @@ static int prepare_tracepoint(struct event *ev, const char *root, const char *co
 	return format ? 0 : -1;
 }
 
-int record_wall_events(const struct event_host *host, bool quiet, struct event_set *events,
-		       struct err *err)
+static int wall_no_tracing(const struct record_opts *o, struct err *err)
 {
-	static const char *const of_switch[] = {"prev_pid", "next_pid"};
-	static const char *const of_waking[] = {"pid", NULL};
+	if (wall_names(o, BPF_SOURCE) || wall_names(o, TRACEPOINTS_SOURCE)) {
+		err_set(err, ERR_RIGHTS,
+			"not allowed to see what the scheduler does: "
+			"no '--wall=%s'",
+			o->wall);
+		return err_hint(err, "This needs root or CAP_PERFMON, and tracefs.");
+	}
+	if (!o->quiet && !wall_names(o, SWITCHES_SOURCE))
+		fputs("[ perf record: Not allowed to see what the scheduler does: stacks of "
+		      "waiting and wakers will be missing ]\n",
+		      stderr);
+	return 0;
+}
 
+/* Lets BPF programs write the two events, unless another source is wanted or they cannot. */
+static int wall_use_programs(const struct record_opts *o, struct event_set *events, struct err *err)
+{
+	struct event *of_switch = events->events.at[1], *of_waking = events->events.at[2];
+	const bool layout = of_switch->by_program && of_waking->by_program;
+	const bool only = wall_names(o, BPF_SOURCE);
+
+	if (only && !layout)
+		return err_set(err, ERR_UNSUPPORTED,
+			       "this kernel lays out sched:sched_switch in another way: "
+			       "no '--wall=%s'",
+			       o->wall);
+	for (size_t i = 1; i <= 2; i++) {
+		events->events.at[i]->by_program =
+			layout &&
+			(only || (wall_names(o, WALL_ANY) && !follows_tasks(o, &o->target)));
+		events->events.at[i]->by_program_only = only;
+	}
+	if (!o->quiet && !of_switch->by_program)
+		fputs("[ perf record: Tracepoints record the scheduler ]\n", stderr);
+	return 0;
+}
+
+int record_wall_events(const struct record_opts *o, const struct event_host *host,
+		       struct event_set *events, struct err *err)
+{
 	if (event_parse(events, "cpu-clock", host, err))
 		return -1;
-	if (!may_trace(host->tracefs_root)) {
-		if (!quiet)
-			fputs("[ perf record: Not allowed to see what the scheduler does: stacks "
-			      "of waiting and wakers will be missing ]\n",
-			      stderr);
-		return 0;
-	}
+	if (!wall_traces(o, host->tracefs_root))
+		return wall_no_tracing(o, err);
 	if (event_parse(events, "sched:sched_switch,sched:sched_waking", host, err))
 		return -1;
-	return prepare_tracepoint(events->events.at[1], host->tracefs_root, of_switch, err) ||
-			       prepare_tracepoint(events->events.at[2], host->tracefs_root,
-						  of_waking, err)
-		       ? -1
-		       : 0;
+	events->events.at[1]->by_program = events->events.at[2]->by_program = true;
+	if (prepare_tracepoint(events->events.at[1], host->tracefs_root, switch_fields, err) ||
+	    prepare_tracepoint(events->events.at[2], host->tracefs_root, waking_fields, err))
+		return -1;
+	return wall_use_programs(o, events, err);
 }
