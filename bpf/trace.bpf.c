@@ -341,7 +341,8 @@ __noinline int add_strings(struct room *room, __u64 address)
 		add_bytes(room, address + i * width, width);
 		if (!pointer.at[0])
 			break;
-		add_string(room, pointer.at[0], string_size + 1);
+		/* one byte more than is shown tells a word that goes on from one that ends there */
+		add_string(room, pointer.at[0], string_size + 2);
 	}
 	return 0;
 }

@@ -88,9 +88,20 @@ static void strings_are_written_as_in_c(void **state)
 	add(&m, AT, "/etc/\"a\"\n", 10);
 	expect(&m, "openat(dfd: CWD, filename: \"/etc/\\\"a\\\"\\n\", flags: RDONLY|CLOEXEC) = 3");
 
+	/* a path that is also a word of exec was copied twice, and cut the second time */
+	make(&m, "openat", ARGS((uint64_t)-100, AT, 02000000), 3);
+	add(&m, AT, "/etc/passwd", 12);
+	add(&m, AT, "/etc", 5);
+	expect(&m, "openat(dfd: CWD, filename: \"/etc/passwd\", flags: RDONLY|CLOEXEC) = 3");
+
 	make(&m, "write", ARGS(1, AT, 4), 4);
 	add(&m, AT, "\0011\377x", 4);
 	expect(&m, "write(fd: 1, buf: \"\\0011\\377x\", count: 4) = 4");
+
+	/* 8 and 9 are no octal digits */
+	make(&m, "write", ARGS(1, AT, 4), 4);
+	add(&m, AT, "\0018\0009", 4);
+	expect(&m, "write(fd: 1, buf: \"\\18\\09\", count: 4) = 4");
 
 	make(&m, "write", ARGS(1, AT, 100), 100);
 	add(&m, AT, "0123456789012345678901234567890123456789", 40);

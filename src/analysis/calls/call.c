@@ -37,12 +37,17 @@ const uint8_t *call_bytes(const struct call *c, uint64_t address, size_t *n)
 {
 	const uint8_t *found = NULL;
 	struct trace_piece p;
+	bool at_exit = false;
 
 	for (size_t at = 0; c->memory.n - at >= sizeof(p); at += sizeof(p) + ((p.n + 7u) & ~7u)) {
 		memcpy(&p, c->memory.at + at, sizeof(p));
 		if (c->memory.n - at - sizeof(p) < p.n)
 			break;
-		if (address - p.address < p.n) {
+		/* what is later is newer; of one moment, what is longer: a path may be a word, too,
+		 * and words are cut */
+		if (address - p.address < p.n &&
+		    (!found || p.at_exit != at_exit || p.n - (address - p.address) > *n)) {
+			at_exit = p.at_exit;
 			found = c->memory.at + at + sizeof(p) + (address - p.address);
 			*n = p.n - (size_t)(address - p.address);
 		}

@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-static void byte_show(uint8_t byte, bool digit_follows, struct buf *out)
+static void byte_show(uint8_t byte, bool octal_follows, struct buf *out)
 {
 	static const char named[] = "\t\n\v\f\r\"\\", letters[] = "tnvfr\"\\";
 	const char *found = byte ? strchr(named, byte) : NULL;
@@ -17,7 +17,7 @@ static void byte_show(uint8_t byte, bool digit_follows, struct buf *out)
 	} else if (byte >= ' ' && byte < 127) {
 		buf_char(out, (char)byte);
 	} else {
-		buf_printf(out, digit_follows ? "\\%03o" : "\\%o", byte);
+		buf_printf(out, octal_follows ? "\\%03o" : "\\%o", byte);
 	}
 }
 
@@ -25,7 +25,7 @@ void call_quote(const uint8_t *p, size_t n, bool cut, struct buf *out)
 {
 	buf_char(out, '"');
 	for (size_t i = 0; i < n; i++)
-		byte_show(p[i], i + 1 < n && p[i + 1] >= '0' && p[i + 1] <= '9', out);
+		byte_show(p[i], i + 1 < n && p[i + 1] >= '0' && p[i + 1] <= '7', out);
 	buf_str(out, cut ? "\"..." : "\"");
 }
 
