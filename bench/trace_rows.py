@@ -1,4 +1,4 @@
-"""What tracing system calls costs the traced program (dd's calls are as short as any), and finding places for probes."""
+"""What tracing system calls and functions costs the traced program (dd's calls are as short as any), and finding places for probes."""
 from rows import Row, Target
 
 OUT = "{dir}/calls.txt"
@@ -24,6 +24,15 @@ ROWS = [
     traced("storm-sums", "-a -s", "all CPUs, two of dd, 400,000 calls, only counted", STORM, STORM, rounds=1),
     traced("dd-strace", "", "60,000 calls; the reference's column is strace", SHORT, SHORT,
            against=f"strace -f -o {OUT} {{inner}} {SHORT}"),
+    Row("trace-replay", "{perf} trace -i {input}", "the calls of a recording", input="syscalls",
+        measures=("wall", "cpu", "peak", "printed", "rate")),
+    # the reference of Debian 12 has neither -b nor -e: its column is our `trace -s`, which counts the same calls
+    Row("ftrace-between", f"{{perf}} ftrace latency -b -n -e raw_syscalls:sys_enter,raw_syscalls:sys_exit -- {{inner}} {DD}",
+        "600,000 calls, a histogram of their times", against=f"{{ours}} trace -s -o {OUT} -- {{inner}} {DD}", alone=DD, measures=SLOW),
+    Row("ftrace-function", f"{{perf}} ftrace -T vfs_write -m 64M -- {{inner}} {SHORT}", "30,000 calls of a function, each with its line",
+        alone=SHORT, measures=SLOW),
+    Row("ftrace-latency", f"{{perf}} ftrace latency -T vfs_write -m 64M -- {{inner}} {SHORT}", "30,000 calls of a function, a histogram",
+        alone=SHORT, measures=SLOW),
     # of a program with 10 MB of debug information: our perf
     Row("probe-cold", COLD, "a line with two variables, nothing remembered", same=True, targets=(Target("cpu", 100),),
         measures=("wall", "cpu", "peak", "printed")),
