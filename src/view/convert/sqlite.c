@@ -87,6 +87,24 @@ struct sqlite_cell {
 	int64_t number;
 };
 
+#define PLACES_BITS 12
+#define PLACES	    (1 << PLACES_BITS)
+
+/* Where an address is, as a sample's row has it. */
+struct sqlite_place {
+	uint64_t ip;
+	uint32_t epoch;
+	uint8_t mode;
+	bool known;
+	int64_t dso, symbol, offset;
+};
+/* What a thread's samples refer to, as long as it is of that process and has that name. */
+struct sqlite_task {
+	uint32_t pid;
+	const char *comm_text; /* as the world has it; NULL: nothing is known */
+	int64_t thread, comm;
+};
+
 struct sqlite_writer {
 	struct sqlite lib;
 	sqlite3 *db;
@@ -97,8 +115,10 @@ struct sqlite_writer {
 	bool any_bound;
 	/* Things that have a row already. The row's number is the id plus 1. */
 	struct intern threads, comms, comm_threads, dsos, symbols, call_paths;
-	struct intern chains; /* epoch and words -> .leaves */
+	struct intern chains; /* hash of epoch and words -> .leaves */
 	VEC(int64_t) leaves;
+	struct sqlite_place *places; /* PLACES of them: the last addresses, by their hash */
+	VEC(struct sqlite_task) tasks;	    /* by the thread's index */
 	size_t events; /* events that have rows */
 	bool failed;
 };
@@ -176,10 +196,10 @@ static int64_t sqlite_thread(struct sqlite_writer *w, const struct thread *t)
 	return id + 1ll;
 }
 
-static int64_t sqlite_comm(struct sqlite_writer *w, const struct thread *t, int64_t thread)
+static int64_t sqlite_comm(struct sqlite_writer *w, const struct thread *t, const char *comm,
+			   int64_t thread)
 {
 	const uint32_t n = (uint32_t)w->comms.entries.n;
-	const char *comm = world_comm(w->c->world, t, WORLD_NOW);
 	const int64_t id = intern_str(&w->comms, comm) + 1ll;
 	const int64_t key[2] = {id, thread};
 	uint32_t pair, pairs;
@@ -198,6 +218,23 @@ static int64_t sqlite_comm(struct sqlite_writer *w, const struct thread *t, int6
 			      (struct sqlite_cell[]){
 				      {.number = pair + 1ll}, {.number = id}, {.number = thread}});
 	return id;
+}
+
+/* The rows of a thread and its comm: looked up once for each name that it has. */
+static const struct sqlite_task *sqlite_task(struct sqlite_writer *w, const struct thread *t)
+{
+	const char *comm = world_comm(w->c->world, t, WORLD_NOW);
+	struct sqlite_task *task;
+
+	while (w->tasks.n <= t->index)
+		(void)vec_extend(&w->tasks, 1);
+	task = &w->tasks.at[t->index];
+	if (task->comm_text != comm || task->pid != t->pid) {
+		const int64_t thread = sqlite_thread(w, t);
+
+		*task = (struct sqlite_task){t->pid, comm, thread, sqlite_comm(w, t, comm, thread)};
+	}
+	return task;
 }
 
 static int64_t sqlite_dso(struct sqlite_writer *w, const struct dso *dso)
@@ -291,15 +328,17 @@ static int64_t sqlite_chain(struct sqlite_writer *w, uint32_t epoch, const struc
 {
 	const uint64_t *chain = s->callchain;
 	uint64_t n = s->callchain_nr;
-	AUTO_BUF key = {0};
+	uint64_t key[2];
 	uint32_t id;
 
 	unwound_chain(&w->c->frames.unwound, epoch, s, &chain, &n);
 	if (!n)
 		return 0;
-	buf_add(&key, &epoch, sizeof(epoch));
-	buf_add(&key, chain, n * sizeof(*chain));
-	id = intern_put(&w->chains, key.at, key.n);
+	/* 128 bits of two secret seeds stand for the chain: it is not kept, and not compared */
+	for (uint32_t i = 0; i < 2; i++)
+		key[i] = hash_bytes(chain, n * sizeof(*chain),
+				    hash_seed() ^ ((uint64_t)i << 63 | epoch));
+	id = intern_put(&w->chains, key, sizeof(key));
 	if (id == w->leaves.n)
 		vec_add(&w->leaves, sqlite_walk_chain(w, epoch, chain, n));
 	return w->leaves.at[id];
@@ -316,23 +355,44 @@ static void sqlite_events(struct sqlite_writer *w)
 						     {.text = set->events.at[w->events]->name}});
 }
 
+static const struct sqlite_place *sqlite_place(struct sqlite_writer *w, uint32_t epoch,
+					       uint8_t mode, uint64_t ip)
+{
+	/* the golden ratio in 64 bits: near addresses go far from each other */
+	const uint64_t hash = (ip ^ (uint64_t)epoch << 40 ^ mode) * 0x9e3779b97f4a7c15;
+	struct sqlite_place *p = &w->places[hash >> (64 - PLACES_BITS)];
+	const struct script_frame *f;
+
+	if (p->known && p->ip == ip && p->epoch == epoch && p->mode == mode)
+		return p;
+	f = script_frame(&w->c->frames, epoch, mode, ip, FRAME);
+	*p = (struct sqlite_place){.ip = ip,
+				   .epoch = epoch,
+				   .mode = mode,
+				   .known = true,
+				   .dso = sqlite_dso(w, f->place.dso),
+				   .symbol = sqlite_symbol(w, f),
+				   .offset = f->sym ? (int64_t)f->offset : 0};
+	return p;
+}
+
 static int sqlite_sample(struct convert *c, const struct record *r, const struct thread *t,
 			 uint32_t epoch)
 {
 	struct sqlite_writer *w = c->ctx;
 	const struct sample *s = &r->sample;
-	const struct script_frame *f =
-		script_frame(&c->frames, epoch, r->header.misc & MISC_CPUMODE_MASK, s->ip, FRAME);
-	const int64_t thread = sqlite_thread(w, t);
+	const struct sqlite_task task = *sqlite_task(w, t);
+	const struct sqlite_place *place =
+		sqlite_place(w, epoch, r->header.misc & MISC_CPUMODE_MASK, s->ip);
 	const int64_t row[SAMPLE_COLUMNS] = {
 		(int64_t)c->samples,
 		r->event->index + 1ll,
 		1,
-		thread,
-		sqlite_comm(w, t, thread),
-		sqlite_dso(w, f->place.dso),
-		sqlite_symbol(w, f),
-		f->sym ? (int64_t)f->offset : 0,
+		task.thread,
+		task.comm,
+		place->dso,
+		place->symbol,
+		place->offset,
 		(int64_t)s->ip,
 		(int64_t)s->time,
 		s->type & SAMPLE_CPU ? (int64_t)s->cpu : -1,
@@ -387,6 +447,8 @@ static void sqlite_release(struct sqlite_writer *w)
 	intern_release(&w->call_paths);
 	intern_release(&w->chains);
 	vec_release(&w->leaves);
+	vec_release(&w->tasks);
+	free(w->places);
 }
 
 int convert_sqlite(struct convert *c, const char *path, struct err *err)
@@ -398,6 +460,7 @@ int convert_sqlite(struct convert *c, const char *path, struct err *err)
 	if (sqlite_load(&w.lib, err))
 		return -1;
 	c->ctx = &w;
+	w.places = mem_zero(PLACES * sizeof(*w.places));
 	failed = sqlite_begin(&w, err) || convert_run(c, &format, err);
 	if (!failed) {
 		c->err = err;
