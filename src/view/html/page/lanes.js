@@ -15,7 +15,10 @@ const WALL_STATES = [
 ];
 const WALL_LEGEND = /** @type {[string, number][]} */ ([['on a CPU', 1], ['ready, not running', 2], ['waits', 5], ['stopped', 6],
 	['unknown', 8]]);
-/* Colours of the threads that were sampled most, in the lanes of CPUs: Okabe and Ito's palette; the others are grey. */
+/*
+ * Colours of the threads that were sampled most, in the lanes of CPUs: Okabe and Ito's palette; the others are grey. The first
+ * three stand for states where lanes show what threads did.
+ */
 const THREAD_COLOURS = [[230, 159, 0], [86, 180, 233], [0, 158, 115], [240, 228, 66], [0, 114, 178], [213, 94, 0], [204, 121, 167]];
 const OTHER_THREAD = [150, 154, 160];
 /* Arrows from wakers to the woken are drawn while the picture has no more of them. */
@@ -58,7 +61,10 @@ class Lanes {
 		}
 		const busiest = [...threads].sort((a, b) => b[1] - a[1]);
 		/** @type {Map<number, number[]>} by index of threads; empty where no CPU has a lane */
-		this.colours = new Map(cpus.size > 1 ? busiest.slice(0, THREAD_COLOURS.length).map(([thread], i) => [thread, THREAD_COLOURS[i]]) : []);
+		this.colours = new Map();
+		const colours = THREAD_COLOURS.slice(this.app.profile.lanes.length ? 3 : 0);
+		for (let i = 0; cpus.size > 1 && i < Math.min(busiest.length, colours.length); i++)
+			this.colours.set(busiest[i][0], colours[i]);
 		this.lanes = [];
 		if (this.app.profile.lanes.length) {
 			this.#prepareSpans(cpus.size > 1 ? [...cpus.keys()].sort((a, b) => a - b) : []);
