@@ -97,7 +97,7 @@ SUBCOMMANDS = {"daemon": ("start", "signal", "ping"),
                "kmem": ("stat",), "c2c": ("record", "report"), "ftrace": ("latency", "profile", "trace"),
                "kwork": ("report", "latency", "timehist", "top"),
                "lock": ("contention", "info", "report"), "mem": ("record", "report", "leaks"),
-               "sched": ("latency", "map", "replay", "timehist")}
+               "sched": ("latency", "map", "replay", "timehist", "stats")}
 
 
 def options_of(command):

@@ -82,11 +82,12 @@ static int sched_record(struct env *env, int argc, char **argv)
 	return command_words_run(&w, env, argc - 1, argv + 1);
 }
 
-static const char *const usage[] = {"sched [<options>] {record|latency|map|replay|script|timehist}",
-				    NULL};
+static const char *const usage[] = {
+	"sched [<options>] {record|latency|map|replay|script|timehist|stats}", NULL};
 
 static const struct cmd *const subcommands[] = {&cmd_sched_latency, &cmd_sched_map,
-						&cmd_sched_replay, &cmd_sched_timehist, NULL};
+						&cmd_sched_replay,  &cmd_sched_timehist,
+						&cmd_sched_stats,   NULL};
 
 static int cmd_sched_run(struct env *env, void *opts, int argc, char **argv, struct err *err)
 {
@@ -120,6 +121,6 @@ const struct cmd cmd_sched = {
 	.pager = true,
 	.defaults = sched_defaults,
 	.subcommands = subcommands,
-	.words = "record latency map replay script timehist",
+	.words = "record latency map replay script timehist stats",
 	.run = cmd_sched_run,
 };

@@ -6,6 +6,7 @@
 #include "cmd/options/opts_input.h"
 #include "cmd/options/opts_symbols.h"
 #include "cmd/options/output/opts_form.h"
+#include "os/machine/cpus.h"
 
 struct sched_opts {
 	struct input_opts input;
@@ -24,13 +25,22 @@ struct sched_opts {
 	const char *cpus, *pids, *tids, *time;
 	unsigned int max_stack;
 	bool chains, idle, migrations, next, summary_only, summary, cpu_visual, wakeups, state;
+	/* stats */
+	const char *output;
+	bool texts;
 	/* replay */
 	int repeat; /* negative: endless */
 };
 
 /* -i -f -v -D --strict, shared by all commands. */
 extern const struct opt sched_opts[];
-extern const struct cmd cmd_sched_latency, cmd_sched_map, cmd_sched_replay, cmd_sched_timehist;
+extern const struct cmd cmd_sched_latency, cmd_sched_map, cmd_sched_replay, cmd_sched_timehist,
+	cmd_sched_stats, cmd_sched_stats_record;
+
+/* All of sched stats' options. */
+extern const struct opt sched_stats_opts[];
+/* Adds the CPUs of -C to *cpus. 0, or -1 with *err. */
+int sched_stats_cpus(const struct sched_opts *o, struct cpu_list *cpus, struct err *err);
 
 /* Opens the recording of -i. NULL with *err, also when it has no context switches. */
 struct recording *sched_open(const struct sched_opts *o, struct env *env, int argc, char **argv,

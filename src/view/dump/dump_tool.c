@@ -4,6 +4,7 @@
 #include "base/cursor.h"
 #include "base/mem.h"
 #include "data/feature/cpu_map.h"
+#include "data/feature/schedstat.h"
 
 /* As %#llx: zero has no prefix. */
 static void dump_tool_hex(struct buf *b, uint64_t v)
@@ -172,6 +173,28 @@ static void stat_text(const struct record *r, struct buf *b)
 			   r->stat_round.type ? "FINAL" : "INTERVAL");
 }
 
+/* The numbers of a line of /proc/schedstat, as perf of Linux 7.0 prints them. */
+static void dump_schedstat(const struct recording *rec, const struct record *r, struct buf *b)
+{
+	struct schedstat_row row = {0};
+	uint64_t jiffies;
+	uint32_t version;
+
+	if (schedstat_decode(r, rec->m.swap, &version, &jiffies, &row)) {
+		buf_printf(b, "Unsupported /proc/schedstat version %u.\n", version);
+		return;
+	}
+	if (row.domain < 0)
+		buf_printf(b, "\ncpu%u ", row.cpu);
+	else
+		buf_printf(b, "\ndomain%d ", row.domain);
+	for (size_t i = 0,
+		    n = row.domain < 0 ? SCHEDSTAT_CPU_VALUES : schedstat_domain_values(version);
+	     i < n; i++)
+		buf_printf(b, "%llu ", (unsigned long long)row.values[i]);
+	buf_str(b, ": unhandled!\n");
+}
+
 void dump_tool_record(const struct recording *rec, const struct record *r, enum dump_for who,
 		      struct buf *b)
 {
@@ -223,6 +246,10 @@ void dump_tool_record(const struct recording *rec, const struct record *r, enum 
 		if (dump_is_for_report(who))
 			stat_text(r, b);
 		buf_str(b, unhandled);
+		break;
+	case RECORD_SCHEDSTAT_CPU:
+	case RECORD_SCHEDSTAT_DOMAIN:
+		dump_schedstat(rec, r, b);
 		break;
 	default:
 		break;

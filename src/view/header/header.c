@@ -3,6 +3,7 @@
 
 #include "base/mem.h"
 #include "data/feature/feature.h"
+#include "data/feature/schedstat.h"
 #include "symbol/contained/contained.h"
 #include "symbol/unwind/unwind.h"
 
@@ -440,6 +441,44 @@ static void show_bpf_types(const struct recording *rec, struct cursor c, struct 
 	header_bpf_types(rec, b);
 }
 
+/* The scheduling domains of each CPU. perf 6.1 does not know the feature: it is not listed as
+ * missing. */
+static void show_cpu_domains(const struct recording *rec, bool full, struct buf *b)
+{
+	struct schedstat_domains domains = {0};
+	const size_t start = b->n;
+	uint32_t version, most = 0, n = 0;
+
+	if (!recording_has(rec, FEATURE_CPU_DOMAIN_INFO))
+		return;
+	if (!full) {
+		buf_str(b, "# CPU_DOMAIN_INFO info available, use -I to display\n");
+		return;
+	}
+	schedstat_domains_decode(rec, &version, &domains);
+	for (size_t i = 0; i < domains.n; i++) {
+		n = i && domains.at[i - 1].cpu == domains.at[i].cpu ? n + 1 : 1;
+		most = MAX(most, n);
+	}
+	buf_printf(b, "# schedstat version\t: %u\n# Maximum sched domains\t: %u\n", version, most);
+	for (size_t i = 0; i < domains.n; i++) {
+		const struct schedstat_domain *d = &domains.at[i];
+
+		if (!i || d[-1].cpu != d->cpu) {
+			for (n = 0; i + n < domains.n && d[n].cpu == d->cpu;)
+				n++;
+			buf_printf(b, "# cpu\t\t: %u\n# nr_domains\t: %u\n", d->cpu, n);
+		}
+		buf_printf(b, "# Domain\t\t: %u\n", d->domain);
+		if (d->name)
+			buf_printf(b, "# Domain name      : %s\n", d->name);
+		buf_printf(b, "# Domain cpu map   : %s\n# Domain cpu list  : %s\n", d->mask,
+			   d->list);
+	}
+	buf_make_lines_safe(b, start);
+	vec_release(&domains);
+}
+
 /* How each feature is shown. Long features need -I. */
 static const struct {
 	feature_show show;
@@ -534,6 +573,7 @@ void header_show(const struct recording *rec, bool full, struct out *out)
 	if (!rec->is_pipe) {
 		for (unsigned int bit = 1; bit <= HEADER_LAST; bit++)
 			header_feature_show(rec, bit, full, out);
+		show_cpu_domains(rec, full, b);
 		buf_str(b, "# missing features: ");
 		for (unsigned int bit = 1; bit <= HEADER_LAST; bit++)
 			if (!recording_has(rec, bit))
