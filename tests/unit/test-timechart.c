@@ -4,6 +4,8 @@
 
 #include "analysis/timechart/timechart.h"
 
+#include <stdio.h>
+
 enum { SWITCH = 1, WAKEUP };
 
 #define FIELD(name, at) "\tfield:unsigned long " name ";\toffset:" at ";\tsize:8;\tsigned:0;\n"
@@ -19,6 +21,14 @@ static const char *const sched_formats[] = {
 static const char *const power_formats[] = {
 	FORMAT("cpu_idle", "1", FIELD("state", "0") FIELD("cpu_id", "8")),
 	FORMAT("cpu_frequency", "2", FIELD("state", "0") FIELD("cpu_id", "8")),
+};
+
+static const char *const call_formats[] = {
+	FORMAT("sys_enter_read", "1", FIELD("fd", "8")),
+	FORMAT("sys_exit_read", "2", FIELD("ret", "8")),
+	FORMAT("sys_enter_fsync", "3", FIELD("fd", "8")),
+	FORMAT("sys_exit_fsync", "4", FIELD("ret", "8")),
+	FORMAT("sys_enter_sync", "5", ""), /* takes no file */
 };
 
 static void put_words(struct traced *m, int kind, uint64_t time, uint32_t cpu, uint64_t a,
@@ -40,10 +50,10 @@ static void put_name(struct traced *m, uint32_t tid, const char *name)
 static void chart_of(struct traced *m, const char *system, const char *const *formats,
 		     struct timechart *t)
 {
-	static const struct timechart_options how;
+	static const struct timechart_options how = {.io_min_time = 50, .io_merge_dist = 100};
 	struct err e = {0};
 
-	traced_open(m, system, formats, 2);
+	traced_open(m, system, formats, formats == call_formats ? ARRAY_SIZE(call_formats) : 2);
 	timechart_init(t, &how);
 	assert_int_equal(timechart_read(t, m->rec, m->world, &e), 0);
 }
@@ -120,11 +130,66 @@ static void idle_states_and_frequencies_have_spans(void **state)
 	traced_close(&m);
 }
 
+/* A call of task 7: of kind and kind + 1. */
+static void put_call(struct traced *m, int kind, uint64_t from, uint64_t to, uint64_t fd,
+		     int64_t ret)
+{
+	put_words(m, kind, from, 0, 0, fd, 0);
+	put_words(m, kind + 1, to, 0, 0, (uint64_t)ret, 0);
+}
+
+static void check_io(const struct timechart_io *io, const char *want)
+{
+	char text[128];
+
+	snprintf(text, sizeof(text), "%llu-%llu %llu bytes error %d fd %d merges %u",
+		 (unsigned long long)io->start, (unsigned long long)io->end,
+		 (unsigned long long)io->bytes, io->error, io->fd, io->merges);
+	assert_string_equal(text, want);
+}
+
+static void calls_are_joined_and_lengthened(void **state)
+{
+	const struct timechart_comm *comm;
+	struct traced m = {0};
+	struct timechart t;
+
+	(void)state;
+	put_words(&m, 2, 900, 0, 0, 4, 0); /* its beginning is not there */
+	put_call(&m, 1, 1000, 1100, 3, 10);
+	put_call(&m, 1, 1150, 1250, 3, 20);  /* near to it: one */
+	put_call(&m, 1, 1300, 1310, 4, 5);   /* another file, and short: 50 long */
+	put_call(&m, 1, 1320, 1400, 4, -11); /* cuts the one before, and failed */
+	put_call(&m, 1, 1410, 1420, 4, 7);
+	put_call(&m, 3, 5000, 5500, 4, 0);  /* has no bytes */
+	put_words(&m, 1, 6000, 0, 0, 4, 0); /* its end is not there */
+	put_words(&m, 5, 7000, 0, 0, 4, 0);
+	put_name(&m, 7, "seven");
+	chart_of(&m, "syscalls", call_formats, &t);
+	assert_int_equal(t.io_events, 6);
+	assert_int_equal(t.comms.n, 1);
+	comm = &t.comms.at[timechart_task_find(&t, 7)->current];
+	assert_string_equal(intern_text(&t.names, comm->name), "seven");
+	assert_int_equal(comm->bytes, 42);
+	assert_int_equal(comm->max_bytes, 30);
+	assert_int_equal(comm->start, 1000);
+	assert_int_equal(comm->ios.n, 5);
+	check_io(&comm->ios.at[0], "1000-1250 30 bytes error 0 fd 3 merges 1");
+	check_io(&comm->ios.at[1], "1300-1320 5 bytes error 0 fd 4 merges 0");
+	check_io(&comm->ios.at[2], "1320-1400 0 bytes error -11 fd 4 merges 0");
+	check_io(&comm->ios.at[3], "1410-1460 7 bytes error 0 fd 4 merges 0");
+	check_io(&comm->ios.at[4], "5000-5500 0 bytes error 0 fd 4 merges 0");
+	assert_int_equal(comm->ios.at[4].kind, TIMECHART_SYNC);
+	timechart_release(&t);
+	traced_close(&m);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_task_is_blocked_then_waits_then_runs),
 		cmocka_unit_test(idle_states_and_frequencies_have_spans),
+		cmocka_unit_test(calls_are_joined_and_lengthened),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

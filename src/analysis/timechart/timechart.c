@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "analysis/timechart/timechart.h"
 
-#include "world/replay/replay.h"
+#include "analysis/timechart/timechart_io.h"
 
 #include <stdlib.h>
 
@@ -42,7 +42,7 @@ static const struct replay_field power_fields[] = {
 	{0},
 };
 
-static struct timechart_task *task_of(struct timechart *t, uint32_t tid)
+struct timechart_task *timechart_task_of(struct timechart *t, uint32_t tid)
 {
 	uint32_t *at = idmap_put(&t->task_of, tid);
 
@@ -55,7 +55,7 @@ static struct timechart_task *task_of(struct timechart *t, uint32_t tid)
 
 static struct timechart_comm *task_comm(struct timechart *t, uint32_t tid)
 {
-	const struct timechart_task *task = task_of(t, tid);
+	const struct timechart_task *task = timechart_task_of(t, tid);
 
 	return task->current == HASH_NONE ? NULL : &t->comms.at[task->current];
 }
@@ -63,7 +63,12 @@ static struct timechart_comm *task_comm(struct timechart *t, uint32_t tid)
 static void task_set_name(struct timechart *t, struct timechart_task *task, uint32_t name)
 {
 	for (size_t i = 0; i < task->comms.n; i++) {
-		if (t->comms.at[task->comms.at[i]].name != name)
+		struct timechart_comm *comm = &t->comms.at[task->comms.at[i]];
+
+		/* one without a name gets the first that is heard of */
+		if (!*intern_text(&t->names, comm->name))
+			comm->name = name;
+		if (comm->name != name)
 			continue;
 		task->current = task->comms.at[i];
 		return;
@@ -77,7 +82,7 @@ static int timechart_take_comm(struct replay *rp, const struct record *r)
 {
 	struct timechart *t = rp->ctx;
 
-	task_set_name(t, task_of(t, r->comm.tid), intern_str(&t->names, r->comm.comm));
+	task_set_name(t, timechart_task_of(t, r->comm.tid), intern_str(&t->names, r->comm.comm));
 	return REPLAY_GO;
 }
 
@@ -86,7 +91,7 @@ static int timechart_take_fork(struct replay *rp, const struct record *r)
 {
 	struct timechart *t = rp->ctx;
 	const struct timechart_comm *parent = task_comm(t, r->task.ppid);
-	struct timechart_task *task = task_of(t, r->task.pid);
+	struct timechart_task *task = timechart_task_of(t, r->task.pid);
 	struct timechart_comm *comm;
 
 	task->ppid = r->task.ppid;
@@ -109,7 +114,7 @@ static int timechart_take_exit(struct replay *rp, const struct record *r)
 	return REPLAY_GO;
 }
 
-static void timechart_note_time(struct timechart *t, const struct record *r)
+void timechart_note_time(struct timechart *t, const struct record *r)
 {
 	if (!(r->sample.type & SAMPLE_TIME))
 		return;
@@ -135,7 +140,7 @@ static uint32_t timechart_chain(struct timechart *t, const struct record *r)
 /* Adds a span to the task's current comm, which has one. */
 static void task_add_span(struct timechart *t, uint32_t tid, struct timechart_span span)
 {
-	struct timechart_task *task = task_of(t, tid);
+	struct timechart_task *task = timechart_task_of(t, tid);
 	struct timechart_comm *comm = &t->comms.at[task->current];
 
 	vec_add(&comm->spans, span);
@@ -275,13 +280,21 @@ static const struct replay_handler timechart_handlers[] = {
 	{RECORD_SAMPLE, timechart_take_sample},
 	{0},
 };
+/* clang-format off */
+#define CALL(name, kind)                                                                           \
+	{"syscalls:sys_enter_" #name, timechart_enter_fields,                                      \
+	 sizeof(struct timechart_enter_args), timechart_begin_##kind},                             \
+	{"syscalls:sys_exit_" #name, timechart_exit_fields,                                        \
+	 sizeof(struct timechart_exit_args), timechart_end_##kind},
+/* clang-format on */
 static const struct replay_tracepoint timechart_tracepoints[] = {
 	{"sched:sched_switch", switch_fields, sizeof(struct switch_args), timechart_take_switch},
 	{"sched:sched_wakeup", wakeup_fields, sizeof(struct wakeup_args), timechart_take_wakeup},
 	{"power:cpu_idle", power_fields, sizeof(struct power_args), timechart_take_idle},
 	{"power:cpu_frequency", power_fields, sizeof(struct power_args), timechart_take_frequency},
-	{0},
+	TIMECHART_CALLS(CALL){0},
 };
+#undef CALL
 static const struct replay_analysis timechart_analysis = {
 	.handlers = timechart_handlers,
 	.tracepoints = timechart_tracepoints,
@@ -297,8 +310,10 @@ void timechart_release(struct timechart *t)
 {
 	for (size_t i = 0; i < t->tasks.n; i++)
 		vec_release(&t->tasks.at[i].comms);
-	for (size_t i = 0; i < t->comms.n; i++)
+	for (size_t i = 0; i < t->comms.n; i++) {
 		vec_release(&t->comms.at[i].spans);
+		vec_release(&t->comms.at[i].ios);
+	}
 	vec_release(&t->tasks);
 	vec_release(&t->comms);
 	vec_release(&t->power);

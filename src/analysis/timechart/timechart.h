@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Which task ran, waited or was blocked when, what woke it, and the idle states and frequencies of
- * CPUs: what a time chart draws.
+ * CPUs; or the system calls by which tasks read, wrote and waited for input: what a time chart
+ * draws.
  *
  *   struct timechart t;
  *   timechart_init(&t, &opts);
@@ -29,6 +30,25 @@ struct timechart_span {
 	enum timechart_state state;
 };
 
+enum timechart_io_kind {
+	TIMECHART_READ,
+	TIMECHART_WRITE,
+	TIMECHART_SYNC,
+	TIMECHART_RECEIVE,
+	TIMECHART_SEND,
+	TIMECHART_POLL
+};
+
+/* A system call, or several that followed upon each other. */
+struct timechart_io {
+	uint64_t start, end; /* end 0: it has not returned */
+	uint64_t bytes;
+	int error; /* negative, as the kernel returns it; 0: none */
+	int fd;
+	unsigned int merges; /* calls that were joined with it */
+	enum timechart_io_kind kind;
+};
+
 /* A task under one of its names. */
 struct timechart_comm {
 	uint32_t name; /* id in timechart.names */
@@ -38,6 +58,8 @@ struct timechart_comm {
 	enum timechart_state state; /* at the moment of the replay */
 	uint64_t state_since;
 	VEC(struct timechart_span) spans; /* in the order of their ends */
+	VEC(struct timechart_io) ios;	  /* in the order of their beginnings */
+	uint64_t bytes, max_bytes;	  /* read and written in all, and by one of ios */
 };
 
 struct timechart_task {
@@ -69,6 +91,8 @@ struct timechart_options {
 	/* Appends the call chain of a sample as text; called during the replay. NULL: no chains. */
 	void (*chain)(void *ctx, const struct record *r, struct buf *out);
 	void *chain_ctx;
+	uint64_t io_min_time;	/* ns: shorter calls last so long in the chart */
+	uint64_t io_merge_dist; /* ns: calls with a shorter pause in between are joined */
 };
 
 struct timechart {
@@ -81,7 +105,8 @@ struct timechart {
 	uint32_t cpus;	      /* the highest number that CPUs may have */
 	uint64_t first, last; /* of all samples; 0: there are none */
 	uint64_t max_frequency, min_frequency, turbo_frequency; /* kHz; 0: not known */
-	uint64_t losses; /* moments at which records were lost */
+	uint64_t io_events; /* calls that ended; 0: the chart is one of tasks and CPUs */
+	uint64_t losses;    /* moments at which records were lost */
 	/* private */
 	struct idmap task_of;
 	VEC(struct timechart_cpu) cpu;
@@ -90,10 +115,12 @@ struct timechart {
 
 void timechart_init(struct timechart *t, const struct timechart_options *opts);
 void timechart_release(struct timechart *t);
-/* Takes sched:sched_switch, sched:sched_wakeup, power:cpu_idle and power:cpu_frequency. 0, or -1
- * with *err. */
+/* Takes sched:sched_switch, sched:sched_wakeup, power:cpu_idle, power:cpu_frequency, and the calls
+ * of timechart_calls[]. 0, or -1 with *err. */
 int timechart_read(struct timechart *t, struct recording *rec, struct world *world,
 		   struct err *err);
+/* The names of system calls that are drawn: "read", ...; ends with NULL. */
+extern const char *const timechart_calls[];
 /* The task with that tid, or NULL. */
 const struct timechart_task *timechart_task_find(const struct timechart *t, uint32_t tid);
 

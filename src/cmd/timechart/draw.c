@@ -11,21 +11,13 @@
 
 static int draw_check(const struct recording *rec, struct err *err)
 {
-	bool any = rec->is_pipe, calls = false;
+	bool any = rec->is_pipe;
 
-	for (size_t i = 0; i < rec->m.events.events.n; i++) {
-		const struct event *ev = rec->m.events.events.at[i];
-
-		any |= ev->attr.type == TYPE_TRACEPOINT;
-		calls |= ev->name && !strncmp(ev->name, "syscalls:", 9);
-	}
+	for (size_t i = 0; i < rec->m.events.events.n; i++)
+		any |= rec->m.events.events.at[i]->attr.type == TYPE_TRACEPOINT;
 	if (!any)
 		return err_set(err, ERR_INPUT,
 			       "No trace sample to read. Did you call 'perf timechart record'?");
-	if (calls && !event_set_find_name(&rec->m.events, "sched:sched_switch"))
-		return err_set(err, ERR_UNSUPPORTED,
-			       "timechart draws no input and output, and '%s' holds nothing else",
-			       rec->path);
 	return 0;
 }
 
@@ -54,7 +46,10 @@ static int draw_recording(struct env *env, struct timechart_opts *o, struct reco
 			  struct world *world, struct err *err)
 {
 	struct script_frames frames;
-	const struct timechart_options how = {timechart_chain_text, &frames};
+	const struct timechart_options how = {.chain = timechart_chain_text,
+					      .chain_ctx = &frames,
+					      .io_min_time = o->io_min_time,
+					      .io_merge_dist = o->io_merge_dist};
 	struct topology topology = {0};
 	struct timechart t;
 	int status = -1;

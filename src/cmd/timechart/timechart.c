@@ -5,8 +5,10 @@
 #include "cmd/options/words/command_words.h"
 #include "cmd/subcommand.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #define AT(field) offsetof(struct timechart_opts, field)
 
@@ -38,14 +40,29 @@ static int set_highlight(void *place, const struct opt *opt, const char *value, 
 	return 0;
 }
 
-static int refuse_io(void *place, const struct opt *opt, const char *value, bool unset,
-		     struct err *err)
+/* "10us": ns without a unit. */
+static int set_time(void *place, const struct opt *opt, const char *value, bool unset,
+		    struct err *err)
 {
-	(void)place;
-	(void)value;
+	static const struct {
+		const char *name;
+		uint64_t ns;
+	} units[] = {{"", 1},	   {"n", 1},	   {"ns", 1},	   {"u", 1000},
+		     {"us", 1000}, {"m", 1000000}, {"ms", 1000000}};
+	char *end = NULL;
+	uint64_t n;
+
 	(void)unset;
-	return err_set(err, ERR_UNSUPPORTED,
-		       "timechart draws no input and output: '--%s' is not possible", opt->name);
+	errno = 0;
+	n = value && *value >= '0' && *value <= '9' ? strtoull(value, &end, 10) : 0;
+	for (size_t i = 0; end && !errno && i < ARRAY_SIZE(units); i++)
+		if (!strcmp(end, units[i].name) && n <= UINT64_MAX / units[i].ns) {
+			*(uint64_t *)place = n * units[i].ns;
+			return 0;
+		}
+	return err_set(err, ERR_USAGE,
+		       "'--%s' takes a time such as 10us, 10ms or 10 (ns), not '%s'", opt->name,
+		       value ? value : "");
 }
 
 static const struct opt timechart_opts[] = {
@@ -61,12 +78,11 @@ static const struct opt timechart_opts[] = {
 	{OPT_INT, 'w', "width", AT(view.width), "n", "page width"},
 	{OPT_CALL, 0, "highlight", 0, "duration or task name",
 	 "highlight tasks. Pass duration in ns or process name.", .call = set_highlight},
-	{OPT_CALL, 0, "io-merge-dist", 0, "time", "merge events that are merge-dist us apart",
-	 .call = refuse_io},
-	{OPT_CALL, 0, "io-min-time", 0, "time",
-	 "all IO faster than min-time will visually appear longer", .call = refuse_io},
-	{OPT_CALL, 0, "io-skip-eagain", 0, NULL, "skip EAGAIN errors", OPT_NO_VALUE,
-	 .call = refuse_io},
+	{OPT_CALL, 0, "io-merge-dist", AT(io_merge_dist), "time",
+	 "merge events that are merge-dist us apart", .call = set_time},
+	{OPT_CALL, 0, "io-min-time", AT(io_min_time), "time",
+	 "all IO faster than min-time will visually appear longer", .call = set_time},
+	{OPT_BOOL, 0, "io-skip-eagain", AT(view.io_skip_again), NULL, "skip EAGAIN errors"},
 	{OPT_BOOL, 0, "strict", AT(strict), NULL,
 	 "Exit with status 3 when anything was lost or damaged"},
 	{OPT_STRING, 0, "symfs", AT(symbols.symfs), "directory",
@@ -114,6 +130,27 @@ static bool record_took(struct timechart_opts *o, struct record_wish *wish, cons
 	return true;
 }
 
+/* Records all calls of input and output that this kernel has, but not the recorder's own. */
+static int timechart_record_io(struct env *env, bool chains, int argc, char **argv)
+{
+	static const char *const first[] = {"record", "-a", "-R", "-c", "1", "-g"};
+	AUTO_CHAR *others = mem_printf("common_pid != %d", getpid());
+	struct command_words w = {0};
+
+	command_words_add_all(&w, first, ARRAY_SIZE(first) - !chains);
+	for (const char *const *call = timechart_calls; *call; call++)
+		for (int end = 0; end < 2; end++) {
+			AUTO_CHAR *name = mem_printf("sys_%s_%s", end ? "exit" : "enter", *call);
+
+			if (!command_words_has_event(&w, "syscalls", name))
+				continue;
+			command_words_add_event(&w, "syscalls", name);
+			command_words_add(&w, "--filter");
+			command_words_add(&w, others);
+		}
+	return command_words_run(&w, env, argc, argv);
+}
+
 static int timechart_record(struct env *env, struct timechart_opts *o, int argc, char **argv,
 			    struct err *err)
 {
@@ -128,9 +165,11 @@ static int timechart_record(struct env *env, struct timechart_opts *o, int argc,
 		from++;
 	if (check_sections(o, err))
 		return -1;
+	if (wish.io && (o->view.power_only || o->view.tasks_only))
+		return err_set(err, ERR_USAGE,
+			       "-I records neither power nor tasks: -P and -T do not go with it");
 	if (wish.io)
-		return err_set(err, ERR_UNSUPPORTED,
-			       "timechart draws no input and output: 'record -I' is not possible");
+		return timechart_record_io(env, wish.chains, argc - from, argv + from);
 	command_words_add_all(&w, first, ARRAY_SIZE(first) - !wish.chains);
 	if (!o->view.power_only)
 		command_words_add_all(&w, tasks, ARRAY_SIZE(tasks));
@@ -159,6 +198,8 @@ static void timechart_defaults(void *v, const struct env *env)
 	struct timechart_opts *o = v;
 
 	o->output = "output.svg";
+	o->io_min_time = 1000000;
+	o->io_merge_dist = 1000;
 	o->view.width = 1000;
 	o->view.tasks_wanted = 15;
 	symbol_opts_defaults(&o->symbols, env);

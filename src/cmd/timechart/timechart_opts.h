@@ -11,7 +11,8 @@ struct timechart_opts {
 	struct input_opts input;
 	struct symbol_options symbols;
 	struct timechart_view view;
-	const char *output; /* "-": standard output */
+	const char *output;		     /* "-": standard output */
+	uint64_t io_min_time, io_merge_dist; /* ns */
 	bool topology, strict;
 };
 

@@ -4,10 +4,12 @@
 #include "view/html/markup.h"
 #include "view/script/script_fields.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#define MUCH_IO	   1048576ull  /* bytes: as RAN_ENOUGH */
 #define RAN_ENOUGH 10000000ull /* ns: tasks that ran less are shown only when few ran longer */
 
 void timechart_chain_text(void *ctx, const struct record *r, struct buf *out)
@@ -52,9 +54,9 @@ static bool timechart_is_wanted(const struct timechart_view *v, const struct tim
 	return false;
 }
 
-/* Chooses the tasks shown: those the user named, or those that ran for at least ran ns. Returns
- * their number. */
-static int choose_rows(const struct timechart_view *v, struct timechart *t, uint64_t ran)
+/* Chooses the tasks shown: those the user named, or those that ran for at least least ns (in a
+ * chart of calls: read and wrote so many bytes). Returns their number. */
+static int choose_rows(const struct timechart_view *v, struct timechart *t, uint64_t least)
 {
 	int rows = 0;
 
@@ -67,7 +69,7 @@ static int choose_rows(const struct timechart_view *v, struct timechart *t, uint
 			comm->shown =
 				v->shown.n ? timechart_is_wanted(v, task,
 								 intern_text(&t->names, comm->name))
-					   : comm->ran >= ran;
+					   : (t->io_events ? comm->bytes : comm->ran) >= least;
 			rows += comm->shown;
 		}
 	}
@@ -146,10 +148,13 @@ static void draw_row(const struct timechart_svg *s, const struct timechart *t, u
 		buf_printf(b, ":%i (%3.1fms)</text>\n", (int)tid, ran / 1000000.0);
 }
 
-static void draw_rows(const struct timechart_svg *s, struct timechart *t)
-{
-	uint32_t row = 2 * (t->cpus + 1) + 2;
+typedef void timechart_draw_row(const struct timechart_svg *s, const struct timechart *t,
+				uint32_t tid, const struct timechart_comm *comm);
 
+/* Draws the rows of the tasks shown, from that one on. */
+static void draw_rows(const struct timechart_svg *s, struct timechart *t, uint32_t row,
+		      timechart_draw_row *draw)
+{
 	for (size_t i = 0; i < t->tasks.n; i++) {
 		const struct timechart_task *task = &t->tasks.at[i];
 
@@ -159,7 +164,7 @@ static void draw_rows(const struct timechart_svg *s, struct timechart *t)
 			if (!comm->shown)
 				continue;
 			comm->row = row++;
-			draw_row(s, t, task->tid, comm);
+			draw(s, t, task->tid, comm);
 		}
 	}
 }
@@ -221,6 +226,52 @@ static void draw_wakes(const struct timechart_svg *s, const struct timechart *t)
 	}
 }
 
+static void draw_io_row(const struct timechart_svg *s, const struct timechart *t, uint32_t tid,
+			const struct timechart_comm *comm)
+{
+	static const char *const units[] = {"", "K", "M", "G"};
+	double bytes = (double)comm->bytes;
+	struct buf *b = &s->out->buf;
+	size_t unit = 0;
+
+	svg_box(s, comm->row, comm->start, comm->end, "process3");
+	for (size_t i = comm->ios.n; i--;)
+		if (!s->view->io_skip_again || comm->ios.at[i].error != -EAGAIN)
+			svg_io(s, comm->row, &comm->ios.at[i], comm->max_bytes);
+	for (; bytes > 1024 && unit + 1 < ARRAY_SIZE(units); unit++)
+		bytes /= 1024;
+	buf_printf(b, "<text x=\"%.8f\" y=\"%.8f\">", svg_x(s, comm->start),
+		   comm->row * SVG_SLOT + SVG_HEIGHT / 2);
+	put_markup(intern_text(&t->names, comm->name), b);
+	buf_printf(b, ":%i (%3.1f %sbytes)</text>\n", (int)tid, bytes, units[unit]);
+}
+
+static void timechart_show_io(struct timechart_svg *s, struct timechart *t, int rows)
+{
+	s->height = (uint64_t)((1 + rows + 1) * SVG_SLOT);
+	svg_begin(s);
+	svg_grid(s, 0.5);
+	svg_io_legend(s);
+	draw_rows(s, t, 1, draw_io_row);
+}
+
+static void timechart_show_tasks(struct timechart_svg *s, struct timechart *t, int rows, bool tasks)
+{
+	s->height = (uint64_t)((1 + rows + 2.0 * (t->cpus + 1) + 1) * SVG_SLOT);
+	if (s->view->topology)
+		place_cpus(s, s->view->topology);
+	svg_begin(s);
+	svg_grid(s, 0);
+	svg_legend(s);
+	draw_cpus(s, t);
+	if (tasks)
+		draw_rows(s, t, 2 * (t->cpus + 1) + 2, draw_row);
+	if (!s->view->tasks_only)
+		draw_power(s, t);
+	if (tasks)
+		draw_wakes(s, t);
+}
+
 void timechart_show(const struct timechart_view *v, struct timechart *t, struct out *out)
 {
 	const int wanted = v->power_only ? 0 : v->tasks_wanted;
@@ -229,27 +280,18 @@ void timechart_show(const struct timechart_view *v, struct timechart *t, struct 
 				  .first = t->first / 100000000 * 100000000,
 				  .max_frequency = t->max_frequency,
 				  .turbo_frequency = t->turbo_frequency};
-	uint64_t ran = RAN_ENOUGH;
-	int rows = choose_rows(v, t, ran);
+	uint64_t least = t->io_events ? MUCH_IO : RAN_ENOUGH;
+	int rows = choose_rows(v, t, least);
 
-	while (!v->shown.n && rows < wanted && (ran /= 10))
-		rows = choose_rows(v, t, ran);
+	while (!v->shown.n && rows < wanted && (least /= 10))
+		rows = choose_rows(v, t, least);
 	rows = wanted ? rows : 0;
 	s.span = t->last - s.first;
 	s.width = (int)MIN(MAX((uint64_t)MAX(v->width, 1), s.span / 5000000), INT32_MAX);
-	s.height = (uint64_t)((1 + rows + 2.0 * (t->cpus + 1) + 1) * SVG_SLOT);
-	if (v->topology)
-		place_cpus(&s, v->topology);
-	svg_begin(&s);
-	svg_grid(&s);
-	svg_legend(&s);
-	draw_cpus(&s, t);
-	if (wanted)
-		draw_rows(&s, t);
-	if (!v->tasks_only)
-		draw_power(&s, t);
-	if (wanted)
-		draw_wakes(&s, t);
+	if (t->io_events)
+		timechart_show_io(&s, t, rows);
+	else
+		timechart_show_tasks(&s, t, rows, wanted != 0);
 	buf_str(&out->buf, "</svg>\n");
 	out_ready(out);
 	vec_release(&s.cpu_place);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * A time chart as a picture (SVG): a strip for each CPU, a row for each task that ran long enough,
- * lines from wakers to woken tasks. The text is that of perf (tools/perf/util/svghelper.c, facts
- * only).
+ * lines from wakers to woken tasks; or a row for each task that read and wrote much. The text is
+ * that of perf (tools/perf/util/svghelper.c, facts only).
  */
 #ifndef VIEW_TIMECHART_TIMECHART_H
 #define VIEW_TIMECHART_TIMECHART_H
@@ -19,6 +19,7 @@ struct timechart_view {
 	VEC(const char *) shown;	 /* tids and names of the tasks to show; empty: all */
 	uint64_t highlight;		 /* ns: highlight spans that run longer; 0: none */
 	const char *highlight_name;	 /* or those of tasks whose names contain this; NULL */
+	bool io_skip_again;		 /* leave out calls that failed with EAGAIN */
 	const char *cpu_name;		 /* of the CPUs; NULL: not known */
 	const struct topology *topology; /* the order of the CPUs; NULL: by number */
 };
@@ -44,13 +45,18 @@ struct timechart_svg {
 double svg_x(const struct timechart_svg *s, uint64_t time);
 double svg_cpu_y(const struct timechart_svg *s, uint32_t cpu);
 void svg_begin(const struct timechart_svg *s);
-void svg_grid(const struct timechart_svg *s);
+/* Leaves out lines that are thinner. */
+void svg_grid(const struct timechart_svg *s, double thinnest);
 void svg_legend(const struct timechart_svg *s);
+void svg_io_legend(const struct timechart_svg *s);
 void svg_cpu(const struct timechart_svg *s, uint32_t cpu);
 void svg_cpu_span(const struct timechart_svg *s, const struct timechart_span *span, uint32_t tid,
 		  const char *name, const char *chain);
 void svg_box(const struct timechart_svg *s, uint32_t row, uint64_t start, uint64_t end,
 	     const char *style);
+/* most: the bytes of the largest call in that row. */
+void svg_io(const struct timechart_svg *s, uint32_t row, const struct timechart_io *io,
+	    uint64_t most);
 void svg_span(const struct timechart_svg *s, uint32_t row, const struct timechart_span *span,
 	      const char *chain);
 void svg_power(const struct timechart_svg *s, const struct timechart_power *p);

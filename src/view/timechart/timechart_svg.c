@@ -107,7 +107,7 @@ void svg_begin(const struct timechart_svg *s)
 		   "    ]]>\n   </style>\n</defs>\n");
 }
 
-void svg_grid(const struct timechart_svg *s)
+void svg_grid(const struct timechart_svg *s, double thinnest)
 {
 	uint64_t step = 10000000;
 
@@ -118,6 +118,8 @@ void svg_grid(const struct timechart_svg *s)
 		const int shade = at % 1000000000 == 0 ? 128 : at % 100000000 == 0 ? 192 : 220;
 		const double thick = shade == 128 ? 2.0 : shade == 192 ? 0.5 : 0.075;
 
+		if (thick < thinnest)
+			continue;
 		buf_printf(&s->out->buf,
 			   "<line x1=\"%.8f\" y1=\"%.2f\" x2=\"%.8f\" y2=\"%llu\" "
 			   "style=\"stroke:rgb(%i,%i,%i);stroke-width:%.3f\"/>\n",
@@ -126,22 +128,18 @@ void svg_grid(const struct timechart_svg *s)
 	}
 }
 
-void svg_legend(const struct timechart_svg *s)
+struct legend {
+	int x;
+	const char *text, *style;
+};
+
+static void svg_legend_boxes(const struct timechart_svg *s, const struct legend *boxes, size_t n)
 {
-	static const struct {
-		int x;
-		const char *text, *style;
-	} boxes[] = {
-		{0, "Running", "sample"},	   {100, "Idle", "c1"},
-		{200, "Deeper Idle", "c3"},	   {350, "Deepest Idle", "c6"},
-		{550, "Sleeping", "process2"},	   {650, "Waiting for cpu", "waiting"},
-		{800, "Blocked on IO", "blocked"},
-	};
 	const double size = SVG_HEIGHT / 2;
 	struct buf *b = &s->out->buf;
 
 	buf_str(b, "<g>\n");
-	for (size_t i = 0; i < ARRAY_SIZE(boxes); i++) {
+	for (size_t i = 0; i < n; i++) {
 		buf_printf(b,
 			   "<rect x=\"%i\" width=\"%.8f\" y=\"0\" height=\"%.1f\" class=\"%s\"/>\n",
 			   boxes[i].x, size, size, boxes[i].style);
@@ -151,6 +149,59 @@ void svg_legend(const struct timechart_svg *s)
 			   boxes[i].x + size + 5, size, 0.8 * size, boxes[i].text);
 	}
 	buf_str(b, "</g>\n");
+}
+
+void svg_legend(const struct timechart_svg *s)
+{
+	static const struct legend boxes[] = {
+		{0, "Running", "sample"},	   {100, "Idle", "c1"},
+		{200, "Deeper Idle", "c3"},	   {350, "Deepest Idle", "c6"},
+		{550, "Sleeping", "process2"},	   {650, "Waiting for cpu", "waiting"},
+		{800, "Blocked on IO", "blocked"},
+	};
+
+	svg_legend_boxes(s, boxes, ARRAY_SIZE(boxes));
+}
+
+void svg_io_legend(const struct timechart_svg *s)
+{
+	static const struct legend boxes[] = {{0, "Disk", "disk"},
+					      {100, "Network", "net"},
+					      {200, "Sync", "sync"},
+					      {300, "Poll", "poll"},
+					      {400, "Error", "error"}};
+
+	svg_legend_boxes(s, boxes, ARRAY_SIZE(boxes));
+}
+
+/* How much of its place a box takes, in quarters. perf draws those from three quarters on with a
+ * tenth. */
+static double io_height(double share)
+{
+	return share < 0.25 ? 0.25 : share < 0.50 ? 0.50 : share < 0.75 ? 0.75 : 1;
+}
+
+void svg_io(const struct timechart_svg *s, uint32_t row, const struct timechart_io *io,
+	    uint64_t most)
+{
+	static const char *const classes[] = {
+		[TIMECHART_READ] = "disk",   [TIMECHART_WRITE] = "disk", [TIMECHART_SYNC] = "sync",
+		[TIMECHART_RECEIVE] = "net", [TIMECHART_SEND] = "net",	 [TIMECHART_POLL] = "poll"};
+	const bool whole = io->kind == TIMECHART_SYNC || io->kind == TIMECHART_POLL;
+	const bool above = io->kind == TIMECHART_READ || io->kind == TIMECHART_RECEIVE;
+	const double share = io->error || whole ? 1 : most ? (double)io->bytes / (double)most : 0;
+	const double height = io_height(share) * (whole ? SVG_HEIGHT : SVG_HEIGHT / 2);
+	const double y = row * SVG_SLOT + (above ? 0 : SVG_HEIGHT - height);
+	struct buf *b = &s->out->buf;
+
+	buf_printf(b, "<g>\n<title>fd=%d error=%d merges=%u</title>\n", io->fd, io->error,
+		   io->merges);
+	buf_printf(b,
+		   "<rect x=\"%.8f\" width=\"%.8f\" y=\"%.1f\" height=\"%.1f\" class=\"%s\"/>\n"
+		   "</g>\n",
+		   svg_x(s, io->start), svg_w(s, io->start, io->end), y, height,
+		   io->error ? "error" : classes[io->kind]);
+	out_ready(s->out);
 }
 
 void svg_cpu(const struct timechart_svg *s, uint32_t cpu)

@@ -2,9 +2,10 @@
 ask() { perf timechart "$@" 2>&1 | head -2; perf timechart "$@" >/dev/null 2>&1 || echo "status $?"; }
 ask -P -T
 ask record -P -T true
-ask record -I true
-ask --io-min-time 1ms
-ask --io-skip-eagain
+ask record -I -T true
+ask --io-min-time ms
+ask --io-merge-dist 10s
+ask --io-merge-dist 18446744073709552ms
 ask nothing
 ask -f -i $DATA/chains.data
 ask -f -i $DATA/sched.data -o missing/chart.svg
