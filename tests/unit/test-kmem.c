@@ -82,6 +82,26 @@ static void objects_are_summed_by_caller_and_address(void **state)
 	traced_close(&m);
 }
 
+/* What was freed where records are missing seems to be live: the losses are counted. */
+static void losses_are_counted(void **state)
+{
+	const struct kmem_options how = {.slab = true};
+	struct traced m = {0};
+	struct kmem k;
+
+	(void)state;
+	put_words(&m, KMALLOC, 1000, 0, 0x10, 0xa0, 50, 64);
+	traced_put_lost(&m, 1100);
+	put_words(&m, KMALLOC, 1200, 0, 0x10, 0xa0, 50, 64); /* it was freed unseen */
+	traced_put_lost(&m, 1300);
+	kmem_of(&m, &how, &k);
+	assert_int_equal(k.losses, 2);
+	assert_int_equal(k.freed, 0);
+	assert_int_equal(k.allocated, 128);
+	kmem_release(&k);
+	traced_close(&m);
+}
+
 static void leaks_are_what_nobody_freed(void **state)
 {
 	const struct kmem_options how = {.slab = true, .leaks = true};
@@ -147,6 +167,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(objects_are_summed_by_caller_and_address),
+		cmocka_unit_test(losses_are_counted),
 		cmocka_unit_test(leaks_are_what_nobody_freed),
 		cmocka_unit_test(pages_are_counted_by_order),
 	};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* Names of exits, and the spread of their times. */
-#include "unit.h"
+/* Names of exits, the spread of their times, and those during which records were lost. */
+#include "tracepoints.h"
 
 #include "analysis/kvm/kvm.h"
 
@@ -43,11 +43,54 @@ static void the_spread_is_of_the_mean(void **state)
 	assert_true(kvm_row_spread(&row) == 0);
 }
 
+#define FIELD(name, at) "\tfield:unsigned long " name ";\toffset:" at ";\tsize:8;\tsigned:0;\n"
+
+static const char *const formats[] = {
+	"name: kvm_entry\nID: 1\nformat:\n" FIELD("vcpu_id", "0") "\nprint fmt: \"\"\n",
+	"name: kvm_exit\nID: 2\nformat:\n" FIELD("exit_reason", "0") "\nprint fmt: \"\"\n",
+};
+
+static void put_kvm(struct traced *m, int kind, uint64_t time, uint64_t value)
+{
+	const uint64_t raw[2] = {value, 0};
+
+	traced_put(m, kind, time, 0, 7, raw, sizeof(raw));
+}
+
+static void exits_over_a_loss_are_uncertain(void **state)
+{
+	const struct kvm_options how = {.vcpu = -1};
+	struct traced m = {0};
+	struct err e = {0};
+	struct kvm k = {0};
+
+	(void)state;
+	put_kvm(&m, 1, 100, 0);
+	put_kvm(&m, 2, 200, 12); /* HLT */
+	put_kvm(&m, 1, 250, 0);
+	put_kvm(&m, 2, 300, 12);
+	traced_put_lost(&m, 310);
+	put_kvm(&m, 1, 400, 0); /* perhaps another exit's end */
+	put_kvm(&m, 2, 500, 12);
+	put_kvm(&m, 1, 560, 0);
+	traced_open(&m, "kvm", formats, ARRAY_SIZE(formats));
+	m.rec->m.arch = "x86_64";
+	m.rec->cpuid = "GenuineIntel,6,85,4";
+	assert_int_equal(kvm_read(&k, &how, m.rec, m.world, &e), 0);
+	assert_int_equal(k.count, 3);
+	assert_int_equal(k.time_ns, 50 + 100 + 60);
+	assert_int_equal(k.lost, 1);
+	assert_int_equal(k.uncertain, 1);
+	kvm_release(&k);
+	traced_close(&m);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(processors_have_names_of_their_own),
 		cmocka_unit_test(the_spread_is_of_the_mean),
+		cmocka_unit_test(exits_over_a_loss_are_uncertain),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -281,6 +281,35 @@ static void history_has_wait_delay_and_run(void **state)
 	history_is(&idle, "100@0 7 0/0/0 0 0; 200@0 -1 0/0/0 0 100; 450@0 7 0/0/0 0 0; ");
 }
 
+/* Rows of tasks that slept or ran when records were lost are uncertain, and only those. */
+static void history_over_a_loss_is_uncertain(void **state)
+{
+	const struct timehist_options how = {0};
+	struct made m = {0};
+	AUTO_BUF text = {0};
+	struct timehist t = {.max_cpu = 2, .show = note_row, .ctx = &text};
+	struct err e = {0};
+	struct replay rp;
+
+	(void)state;
+	put_switch(&m, 100, 0, 7, 1, 8);
+	put_switch(&m, 150, 0, 8, 0, 7);
+	put_lost(&m, 160);
+	put_switch(&m, 200, 0, 7, 1, 8);
+	put_switch(&m, 300, 0, 8, 1, 7);
+	put_switch(&m, 350, 0, 7, 1, 8);
+	open_made(&m);
+	assert_int_equal(timehist_read(&t, &how, &rp, m.rec, m.world, &e), 0);
+	/* 7 slept 50 and ran 50; 8 was preempted 50 and ran 100; then nothing is missing */
+	assert_string_equal(buf_text(&text), "100@0 7 0/0/0 0 0; 150@0 8 0/0/0 0 50; "
+					     "200@0 7 50/0/0 0 50; 300@0 8 0/0/50 0 100; "
+					     "350@0 7 100/0/0 0 50; ");
+	assert_int_equal(t.uncertain, 2);
+	assert_int_equal(t.uncertain_ns, 100 + 150);
+	timehist_release(&t);
+	close_made(&m);
+}
+
 static void spread_is_the_mean_s_error(void **state)
 {
 	const struct sched_spread s = {.n = 4, .mean = 10, .squares = 12};
@@ -373,6 +402,7 @@ int main(void)
 		cmocka_unit_test(a_cpu_that_no_machine_has_is_damage),
 		cmocka_unit_test(unknown_keys_are_refused),
 		cmocka_unit_test(history_has_wait_delay_and_run),
+		cmocka_unit_test(history_over_a_loss_is_uncertain),
 		cmocka_unit_test(spread_is_the_mean_s_error),
 		cmocka_unit_test(tasks_have_short_names),
 		cmocka_unit_test(workloads_are_done_again),
