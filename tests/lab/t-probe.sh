@@ -107,16 +107,17 @@ check "trace shows them" sh -c 'grep -q "probe:opened(.*name: \"greeting\")" tra
 "$PERF" probe -V vfs_read >vars.txt 2>&1
 check "-V" [ "$(tr -d '\t\n' <vars.txt)" = "Available variables at vfs_read@<vfs_read+0>char*buf""loff_t*pos""size_tcount""struct file*file" ]
 "$PERF" probe -q -a 'typed=vfs_read count file->f_path.dentry->d_name.name:string' -a 'full=do_sys_openat2 filename:string how->flags:x32' \
-	-m virtio_blk -a 'begun=virtio_queue_rq bd->last hctx->queue_num' 2>err.txt || not_ok "three probes by types" err.txt
+	2>err.txt || not_ok "two probes by types" err.txt
+"$PERF" probe -q -m virtio_blk -a 'ended=virtblk_done vq->name:string vq->index' 2>err.txt || not_ok "a module's by types" err.txt
 record -e probe:typed -e probe:full
 fields >fields.txt
-check "parameters by their types" sh -c 'grep -q "^probe:typed: .* count=\(77\|0x4d\) name=\"greeting\"$" fields.txt && grep -q "^probe:full: .* filename_string=\"greeting\" flags=0x0$" fields.txt || { cat fields.txt; false; }'
+check "parameters by their types" sh -c 'grep -q "^probe:typed: .* count=\(77\|0x4d\) name=\"greeting\"$" fields.txt && grep -q "^probe:full: .* filename_string=\"greeting\" flags=0x8000$" fields.txt || { cat fields.txt; false; }'
 record -e probe:typed --filter 'name == "greeting" && count & 1'
 check "and filters of them" [ "$(fields | wc -l)" = 2 ]
-"$PERF" record -q -a -o p.data -e probe:begun -- dd if=/dev/vda of=/dev/null bs=4k count=1 skip=9999 2>/dev/null
+"$PERF" record -q -a -o p.data -e probe:ended -- dd if=/dev/vda of=/dev/null bs=4k count=1 skip=9999 2>/dev/null
 "$PERF" script -i p.data -F event,trace >lines.txt 2>/dev/null
-check "of a module, too" sh -c 'grep -q "probe:begun: .* last=\(0x\)\?[01] queue_num=\(0x\)\?[01]$" lines.txt || { cat lines.txt; all; false; }'
-"$PERF" probe -d 'typed' -d full -d begun 2>del.txt
+check "of a module, too" sh -c 'grep -q "probe:ended: .* name=\"req\.[01]\" index=\(0x\)\?[01]$" lines.txt || { cat lines.txt; false; }'
+"$PERF" probe -d 'typed' -d full -d ended 2>del.txt
 "$PERF" probe -d '*' 2>del.txt
 check "deleted" [ "$(grep -c '^Removed event: probe:' del.txt) $(all)" = "3 " ]
 
