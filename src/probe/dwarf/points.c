@@ -83,21 +83,24 @@ static int point_at(struct points *p, Dwarf_Die *scope, Dwarf_Addr address)
 	return ret ? stop(p) : 0;
 }
 
-/* A line whose code begins where that of another line does: the other one names it better. */
-static int tell_line(struct points *p, Dwarf_Addr address, const char *file, int line)
+/* All code of the line begins where that of another line does: the error names that one. */
+static void tell_shared(struct points *p)
 {
+	const struct point_shared *s = &p->shared;
+	const char *name = s->file, *asked = p->spec->function;
 	Dwarf_Die function, scope;
-	const char *name = file;
+	int line = s->line;
 
-	if (p->spec->function && die_function_at(&p->unit, address, &function) &&
-	    find_scope(p, &function, address, &scope) && die_matches(&scope, p->spec->function)) {
+	p->unit = s->unit;
+	if (asked && die_function_at(&p->unit, s->address, &function) &&
+	    find_scope(p, &function, s->address, &scope) && die_matches(&scope, asked)) {
 		name = die_name(&scope);
 		line -= die_decl_line(&scope);
 	}
 	err_set(p->err, ERR_INPUT, "'%s' has no code of its own: it begins where another line does",
 		p->spec->text);
 	err_hint(p->err, "Please try to probe at %s:%d instead.", name, line);
-	return stop(p);
+	p->failed = true;
 }
 
 static int point_in_line(const char *file, int line, Dwarf_Addr address, void *ctx)
@@ -108,10 +111,12 @@ static int point_in_line(const char *file, int line, Dwarf_Addr address, void *c
 
 	if (line != p->line || !die_file_ends(file, p->file))
 		return 0;
-	if (line_of_address(&p->unit, address, &other, &number) && !strcmp(file, other) &&
-	    line != number)
-		return tell_line(p, address, other, number);
-	return point_at(p, NULL, address);
+	if (!line_of_address(&p->unit, address, &other, &number) || strcmp(file, other) ||
+	    line == number)
+		return point_at(p, NULL, address);
+	if (!p->shared.known)
+		p->shared = (struct point_shared){true, p->unit, address, other, number};
+	return 0;
 }
 
 struct lazy {
@@ -334,6 +339,8 @@ int points_find(struct points *p)
 		if (p->answers)
 			vec_add(&units, p->debug->unit_at);
 	}
+	if (!p->failed && !p->found.n && p->shared.known)
+		tell_shared(p);
 	/* with a file, too, units were left out that have the function */
 	if (!known && !p->failed && !(s->function && s->file))
 		probe_debug_remember(p->debug, s->function, s->file, units.at, units.n);

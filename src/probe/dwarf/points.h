@@ -24,7 +24,15 @@ struct points {
 	const char *file;    /* that lines are looked for in */
 	int line;	     /* of that file */
 	VEC(uint64_t) found; /* addresses */
-	bool answers;	     /* the unit has the function, or the file */
+	/* the first place of the line that begins where another line does, which names it better */
+	struct point_shared {
+		bool known;
+		Dwarf_Die unit;
+		Dwarf_Addr address;
+		const char *file;
+		int line; /* the other one */
+	} shared;
+	bool answers; /* the unit has the function, or the file */
 	bool failed;
 };
 
