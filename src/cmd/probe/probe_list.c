@@ -124,7 +124,7 @@ int probe_list(struct probe_work *w, struct err *err)
 	return failed;
 }
 
-/* Adds the names that match a pattern of -d. A name that several probes share is added once. */
+/* Adds the names that match a pattern of -d, as "uGROUP/EVENT" or "kGROUP/EVENT". */
 static int collect_names(struct all_existing *all, const char *pattern, struct names *out,
 			 struct err *err)
 {
@@ -132,15 +132,11 @@ static int collect_names(struct all_existing *all, const char *pattern, struct n
 		const struct existing *e = &all->lines.at[i];
 		struct probe_def d;
 		int fits = 0;
-		bool known = false;
 
 		if (probe_def_parse(e->line, strlen(e->line), e->which == PROBES_OF_USER,
 				    &all->arena, &d))
 			fits = matches(&d, pattern, &all->arena, err);
-		for (size_t j = 0; j < out->n && fits > 0; j++)
-			known |= !strcmp(out->at[j] + 1,
-					 arena_printf(&all->arena, "%s/%s", d.group, d.event));
-		if (fits > 0 && !known)
+		if (fits > 0)
 			vec_add(out, arena_printf(&all->arena, "%c%s/%s",
 						  e->which == PROBES_OF_USER ? 'u' : 'k', d.group,
 						  d.event));
@@ -156,38 +152,42 @@ static int probe_list_by_name(const void *a, const void *b)
 	return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-static int delete_names(struct probe_work *w, const char *tracefs, const struct names *names,
-			struct err *err)
+static int delete_name(struct probe_work *w, const char *name, int fds[2], struct err *err)
 {
-	int failed = 0;
+	const enum probe_events which = *name++ == 'u' ? PROBES_OF_USER : PROBES_OF_KERNEL;
+	const char *slash = strchr(name, '/');
 
-	for (size_t i = 0; i < names->n && !failed; i++) {
-		const char *name = names->at[i] + 1, *slash = strchr(name, '/');
-		AUTO_CHAR *line = mem_printf("-:%s", name);
-		AUTO_FD fd = w->o->dry_run
-				     ? -1
-				     : probe_events_open(tracefs,
-							 names->at[i][0] == 'u' ? PROBES_OF_USER
-										: PROBES_OF_KERNEL,
-							 err);
+	if (!w->o->dry_run && fds[which] < 0)
+		fds[which] = probe_events_open(w->tracefs, which, err);
+	if (!w->o->dry_run &&
+	    (fds[which] < 0 || probe_events_remove(w->tracefs, fds[which], name, err)))
+		return -1;
+	if (!w->o->quiet)
+		fprintf(stderr, "Removed event: %.*s:%s\n", (int)(slash - name), name, slash + 1);
+	return 0;
+}
 
-		if (!w->o->dry_run)
-			failed = fd < 0 ? -1 : probe_events_write(tracefs, fd, line, err);
-		if (failed && err && err->sys == EBUSY)
-			err_hint(err, "somebody records it");
-		if (!failed && !w->o->quiet)
-			fprintf(stderr, "Removed event: %.*s:%s\n", (int)(slash - name), name,
-				slash + 1);
-	}
+/* A name that several probes share, or several patterns match, is there more than once. */
+static int delete_names(struct probe_work *w, struct names *names, struct err *err)
+{
+	int fds[2] = {-1, -1}, failed = 0;
+
+	if (names->n)
+		qsort(names->at, names->n, sizeof(*names->at), probe_list_by_name);
+	for (size_t i = 0; i < names->n && !failed; i++)
+		if (!i || strcmp(names->at[i - 1], names->at[i]))
+			failed = delete_name(w, names->at[i], fds, err);
+	for (size_t i = 0; i < ARRAY_SIZE(fds); i++)
+		if (fds[i] >= 0)
+			close(fds[i]);
 	return failed;
 }
 
 int probe_delete(struct probe_work *w, struct err *err)
 {
-	const char *tracefs = w->tracefs;
 	struct all_existing all = {0};
 	struct names names = {0};
-	int failed = read_existing(tracefs, &all, err);
+	int failed = read_existing(w->tracefs, &all, err);
 
 	for (size_t i = 0; i < w->o->wishes.n && !failed; i++) {
 		const size_t before = names.n;
@@ -197,10 +197,8 @@ int probe_delete(struct probe_work *w, struct err *err)
 			failed = err_set(err, ERR_INPUT, "\"%s\" does not hit any event.",
 					 w->o->wishes.at[i].text);
 	}
-	if (names.n)
-		qsort(names.at, names.n, sizeof(*names.at), probe_list_by_name);
 	if (!failed)
-		failed = delete_names(w, tracefs, &names, err);
+		failed = delete_names(w, &names, err);
 	vec_release(&names);
 	release_existing(&all);
 	return failed;

@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 static const char *probe_events_file_of(enum probe_events which)
@@ -58,36 +59,36 @@ int probe_events_open(const char *root, enum probe_events which, struct err *err
 	return fd < 0 ? probe_events_refused(err, errno, root, which) : fd;
 }
 
-/* The last sentence of error_log: "[ 12.345] trace_uprobe: error: Invalid type", and below it the
- * line and a caret. */
-static const char *kernel_words(struct buf *log)
+/* The last message of error_log, when it is of that line: "[ 12.345] trace_uprobe: error: Invalid
+ * type", below it "  Command: " and the line. NULL: there is none. */
+static const char *kernel_words(struct buf *log, const char *line)
 {
-	char *text = (char *)buf_text(log), *last = NULL, *end;
+	char *text = (char *)buf_text(log), *last = NULL, *end, *command;
 
 	for (char *at = text; (at = strstr(at, ": error: "));)
 		last = at += strlen(": error: ");
 	if (!last)
 		return NULL;
 	end = strchr(last, '\n');
-	if (end)
-		*end = 0;
+	command = end ? strstr(end, "Command: ") : NULL;
+	/* the event's name is enough */
+	if (!command || strncmp(command + strlen("Command: "), line, strcspn(line, " ")) != 0)
+		return NULL;
+	*end = 0;
 	return last;
 }
 
 int probe_events_write(const char *root, int fd, const char *line, struct err *err)
 {
-	AUTO_BUF before = {0}, after = {0};
+	AUTO_BUF log = {0};
 	const char *words;
 	int sys;
 
-	/* error_log keeps the messages of earlier mistakes */
-	tracefs_read(root, "error_log", &before);
 	if (write(fd, line, strlen(line)) == (ssize_t)strlen(line))
 		return 0;
 	sys = errno;
-	tracefs_read(root, "error_log", &after);
-	words = before.n == after.n && !memcmp(before.at, after.at, after.n) ? NULL
-									     : kernel_words(&after);
+	tracefs_read(root, "error_log", &log);
+	words = kernel_words(&log, line);
 	if (words)
 		err_set(err, ERR_INPUT, "the kernel refuses '%s': %s", line, words);
 	else
@@ -99,6 +100,30 @@ int probe_events_write(const char *root, int fd, const char *line, struct err *e
 			err, "the kernel takes no probes there: it is code that probes themselves "
 			     "need, or no code");
 	return -1;
+}
+
+#define TRIES	 100
+#define PAUSE_NS 10000000 /* between tries */
+
+int probe_events_remove(const char *root, int fd, const char *name, struct err *err)
+{
+	static const struct timespec pause = {.tv_nsec = PAUSE_NS};
+	AUTO_CHAR *line = mem_printf("-:%s", name);
+	struct err why;
+	int failed = -1;
+
+	for (int i = 0; i < TRIES; i++) {
+		why = (struct err){0};
+		failed = probe_events_write(root, fd, line, &why);
+		if (!failed || why.sys != EBUSY)
+			break;
+		nanosleep(&pause, NULL);
+	}
+	if (failed && why.sys == EBUSY)
+		err_hint(&why, "somebody records it");
+	if (failed && err)
+		*err = why;
+	return failed;
 }
 
 bool probe_events_can_share(const char *root)

@@ -23,6 +23,9 @@ int probe_events_open(const char *root, enum probe_events which, struct err *err
 /* Writes one line: a definition, or "-:GROUP/EVENT" to remove one. 0, or -1 with *err, which holds
  * the kernel's own message when there is one. */
 int probe_events_write(const char *root, int fd, const char *line, struct err *err);
+/* Removes the probes of that name, "GROUP/EVENT". Events that were just closed hold their probe a
+ * little longer: waits for that, up to a second. 0, or -1 with *err. */
+int probe_events_remove(const char *root, int fd, const char *name, struct err *err);
 /* True when several probes can have one event's name (Linux 5.5 and later). */
 bool probe_events_can_share(const char *root);
 
