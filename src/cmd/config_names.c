@@ -34,6 +34,7 @@ const char *const config_names[] = {
 	"record.build-id",
 	"record.call-graph",
 	"record.debuginfod",
+	"record.self-contained",
 	"report.children",
 	"report.group",
 	"report.percent-limit",

@@ -146,7 +146,8 @@ static int contain_sample(struct replay *rp, const struct record *r)
 	struct contain *c = rp->ctx;
 	const struct sample *s = &r->sample;
 	const uint8_t mode = r->header.misc & MISC_CPUMODE_MASK;
-	const uint32_t epoch = world_epoch(c->world, replay_thread(rp, s->pid, s->tid), WORLD_NOW);
+	/* the time tells which code of a JIT was loaded */
+	const uint32_t epoch = world_epoch(c->world, replay_thread(rp, s->pid, s->tid), rp->time);
 
 	contain_hit(c, epoch, mode, s->ip, USE_NAME | USE_CODE);
 	if (s->type & SAMPLE_ADDR)

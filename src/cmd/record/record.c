@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "cmd/cmd.h"
 #include "cmd/options/opts_debuginfod.h"
+#include "cmd/options/opts_symbols.h"
+#include "cmd/options/output/contain_file.h"
 #include "cmd/record/record_opts.h"
 #include "cmd/record/record_store.h"
 #include "os/rights/rights.h"
@@ -109,6 +111,17 @@ static int record_leave(const struct recorder_result *r)
 	return r->exit_status;
 }
 
+/* --self-contained, of the file that was written. */
+static int record_contain(struct env *env, const struct record_opts *o, const char *path,
+			  struct err *err)
+{
+	struct symbol_options how = {.force = true};
+
+	symbol_opts_defaults(&how, env);
+	how.verbose = o->verbose;
+	return contain_file(env, path, &how, err);
+}
+
 static int cmd_record_run(struct env *env, void *v, int argc, char **argv, struct err *err)
 {
 	struct record_opts *opts = v;
@@ -125,6 +138,9 @@ static int cmd_record_run(struct env *env, void *v, int argc, char **argv, struc
 			say_result(&o, &result);
 		if (!got && !o.timestamp_filename && !o.rotation.on)
 			record_store(opts, env, o.path);
+		if (!got && opts->contained)
+			got = record_contain(env, opts,
+					     result.last_file ? result.last_file : o.path, err);
 	}
 	free(result.last_file);
 	event_set_release(&events);
@@ -141,6 +157,7 @@ static const struct cmd_variable variables[] = {
 	DEBUGINFOD_VARIABLE,
 	{"core.proc-map-timeout", "proc-map-timeout"},
 	{"record.debuginfod", "debuginfod"},
+	{"record.self-contained", "self-contained"},
 	{NULL, NULL},
 };
 

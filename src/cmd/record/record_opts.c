@@ -224,6 +224,8 @@ static const struct opt options[] = {
 	{OPT_STRING, 0, "debuginfod", AT(debuginfod), "urls",
 	 "fetch debug files of what was sampled into the store of files by build-id", OPT_OPTIONAL,
 	 ""},
+	{OPT_BOOL, 0, "self-contained", AT(contained), NULL,
+	 "at the end, add symbols, lines and code of what was hit (see inject)"},
 	{OPT_BOOL, 0, "kcore", AT(kcore), NULL,
 	 "a directory, with a copy of the kernel's code in it"},
 	{OPT_ABSENT, 0, "off-cpu", 0, NULL, "samples of time off the CPUs",

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* Translates record's options to the recorder's options. */
+#include "cmd/options/output/contain_file.h"
 #include "cmd/record/record_opts.h"
 
 #include "os/rights/rights.h"
@@ -176,6 +177,29 @@ static int plan_output(const struct record_opts *o, struct recorder_options *out
 	return 0;
 }
 
+/* Refuses recordings that --self-contained cannot add to. */
+static int plan_contained(const struct record_opts *o, const struct recorder_options *out,
+			  struct err *err)
+{
+	const struct sampling *s = &out->session.sampling;
+
+	if (!o->contained)
+		return 0;
+	if (out->rotation.on) {
+		err_set(err, ERR_USAGE,
+			"'--self-contained' adds to one file, and "
+			"'--switch-output' makes several");
+		return err_hint(err, "'perf inject --self-contained' takes each of them");
+	}
+	if (s->callgraph == CALLGRAPH_DWARF && s->keep_stack) {
+		err_set(err, ERR_USAGE, "'--self-contained' has no answers for copies of stacks");
+		return err_hint(err,
+				"leave '%s' out, or use 'perf inject --self-contained' afterwards",
+				s->overwrite ? "--overwrite" : "--keep-stack");
+	}
+	return contain_file_check(out->path, err);
+}
+
 int record_plan(struct record_opts *o, const struct env *env, char **argv,
 		struct recorder_options *out, struct event_set *events, struct event_set *trigger,
 		struct err *err)
@@ -204,7 +228,7 @@ int record_plan(struct record_opts *o, const struct env *env, char **argv,
 	if (env->guests)
 		out->session.synth.guests = *env->guests;
 	if (plan_sampling(o, &out->session.target, &out->session.sampling, err) ||
-	    plan_output(o, out, err) ||
+	    plan_output(o, out, err) || plan_contained(o, out, err) ||
 	    record_events(o, &o->selects, out->session.target.system_wide, env, events, err))
 		return -1;
 	out->session.synth.data_maps = out->session.sampling.address ||

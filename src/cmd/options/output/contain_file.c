@@ -29,6 +29,7 @@ int contain_file(struct env *env, const char *path, const struct symbol_options 
 	int got;
 
 	how.jitdump = true;
+	how.verbose = 0; /* names would have their parameters */
 	if (!rec || (got = contain_recording(rec, &how, &t, err)) < 0)
 		return -1;
 	if (symbols->verbose > 0 && got)
