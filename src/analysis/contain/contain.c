@@ -157,16 +157,25 @@ static int contain_sample(struct replay *rp, const struct record *r)
 	return REPLAY_GO;
 }
 
+/* True when instructions between those that were hit may have lines. */
+static bool contain_has_lines(struct dso *dso)
+{
+	uint64_t moved;
+
+	return dso->kind == DSO_JITDUMP ? dso_has_lines(dso) : dso_debug_file(dso, &moved) != NULL;
+}
+
 /* Asks for the lines of each instruction of a function. */
 static void contain_instructions(struct contain *c, const struct contain_function *f)
 {
+	const bool lines = contain_has_lines(f->dso);
 	struct function_code code;
 	size_t length;
 
 	if (f->sym.end - f->sym.start > FUNCTION_MOST ||
 	    function_code_open(&code, f->dso, &f->sym, NULL))
 		return;
-	for (size_t at = 0; at < code.n && dso_has_lines(f->dso); at += length) {
+	for (size_t at = 0; at < code.n && lines; at += length) {
 		const bool x86 = !code.machine || code.machine->elf == EM_X86_64 ||
 				 code.machine->elf == EM_386;
 

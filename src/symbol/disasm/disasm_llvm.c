@@ -2,6 +2,7 @@
 #include "symbol/disasm/disasm_llvm.h"
 
 #include "symbol/cache/instructions.h"
+#include "symbol/contained/contained_private.h"
 #include "symbol/disasm/llvm.h"
 #include "symbol/disasm/source_text.h"
 
@@ -203,7 +204,8 @@ int disasm_by_llvm(struct disasm *d, struct dso *dso, const struct symbol *sym,
 	if (code->n > CODE_MAX)
 		return err_set(err, ERR_INPUT, "'%s' is too large to be a function", sym->name);
 	kept_instructions_open(&s.kept, code->p, code->n, code->vaddr, code->machine->triple,
-			       intel ? "intel" : "", dso->set->options.cache_size);
+			       intel ? "intel" : "",
+			       contained_notes(dso) ? 0 : dso->set->options.cache_size);
 	if (!s.kept.found)
 		s.llvm = llvm_open(code->machine, intel, err);
 	if (!s.llvm && !s.kept.found) {
