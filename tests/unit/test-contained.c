@@ -3,6 +3,7 @@
 #include "unit.h"
 
 #include "base/cursor.h"
+#include "base/hash.h"
 #include "symbol/code.h"
 #include "symbol/contained/contained.h"
 #include "symbol/disasm/function_code.h"
@@ -11,6 +12,7 @@
 #include <limits.h>
 #include <stdio.h>
 #include <unistd.h>
+#include <zstd.h>
 
 #define NOWHERE "/nonexistent"
 
@@ -157,6 +159,28 @@ static void damage_is_seen(void **state)
 	dso_set_release(&set);
 }
 
+/* Zeros of half a gigabyte are a few KB of zstd. */
+static void what_expands_without_end_is_refused(void **state)
+{
+	const uint64_t size = 512u << 20;
+	uint8_t *zeros = calloc(1, size);
+	uint64_t head[3] = {1, 0, size};
+	AUTO_BUF payload = {0};
+	size_t n;
+
+	(void)state;
+	buf_add(&payload, head, sizeof(head));
+	buf_reserve(&payload, 1 << 20);
+	n = ZSTD_compress(payload.at + payload.n, 1 << 20, zeros, size, 1);
+	assert_false(ZSTD_isError(n));
+	payload.n += n;
+	head[1] = hash_bytes(payload.at + 16, payload.n - 16, 0);
+	memcpy(payload.at, head, sizeof(head));
+	assert_true(contained_is_sound(payload.at, payload.n, false));
+	assert_null(contained_open(payload.at, payload.n, false));
+	free(zeros);
+}
+
 static void nothing_asked_is_nothing_written(void **state)
 {
 	struct contained_totals totals;
@@ -178,6 +202,7 @@ int main(void)
 		cmocka_unit_test(answers_are_the_same_without_files),
 		cmocka_unit_test(other_names_get_no_answer),
 		cmocka_unit_test(damage_is_seen),
+		cmocka_unit_test(what_expands_without_end_is_refused),
 		cmocka_unit_test(nothing_asked_is_nothing_written),
 	};
 
