@@ -117,34 +117,42 @@ static const struct daemon_wanted *wanted_find(const struct daemon_config *c, co
 	return NULL;
 }
 
-static bool session_runs(const struct daemon *d, const char *name)
+/* Its place among the sessions; their number when it does not run. */
+static size_t session_place(const struct daemon *d, const char *name)
 {
-	for (size_t i = 0; i < d->sessions.n; i++)
-		if (!strcmp(d->sessions.at[i].name, name))
-			return true;
-	return false;
+	size_t i = 0;
+
+	while (i < d->sessions.n && strcmp(d->sessions.at[i].name, name))
+		i++;
+	return i;
 }
 
-static void session_start(struct daemon *d, const struct daemon_wanted *w)
+/* Starts a session, which gets that place among the others. False: it did not start. */
+static bool session_start(struct daemon *d, const struct daemon_wanted *w, size_t place)
 {
-	struct daemon_session s;
+	struct daemon_session s, *at;
 	struct err err = {0};
 
 	if (daemon_session_start(&s, d->base, w->name, w->run, &d->signals.before, &err)) {
 		log_line(d, "session '%s' not started: %s", w->name, err.text);
-		return;
+		return false;
 	}
 	log_line(d, "reconfig: ruining session [%s:%d]: %s", s.name, (int)s.pid, s.run);
 	vec_add(&d->sessions, s);
+	at = &d->sessions.at[place];
+	memmove(at + 1, at, (size_t)(vec_last(&d->sessions) - at) * sizeof(*at));
+	*at = s;
+	return true;
 }
 
 /* Ends sessions that are no longer configured or whose options changed; then starts those that do
- * not run. */
+ * not run, each behind the one before it in the configuration. */
 static void reconfigure(struct daemon *d)
 {
 	struct daemon_config config = {0};
 	struct err err = {0};
 	char path[PATH_MAX];
+	size_t place = 0;
 
 	if (load_config(d->options, &config, &err)) {
 		log_line(d, "reconfig: nothing is changed: %s", err.text);
@@ -167,9 +175,14 @@ static void reconfigure(struct daemon *d)
 		log_line(d, "reconfig: session '%s' killed", s->name);
 		sessions_remove(d, i);
 	}
-	for (size_t i = 0; i < config.sessions.n; i++)
-		if (!session_runs(d, config.sessions.at[i].name))
-			session_start(d, &config.sessions.at[i]);
+	for (size_t i = 0; i < config.sessions.n; i++) {
+		const size_t runs = session_place(d, config.sessions.at[i].name);
+
+		if (runs < d->sessions.n)
+			place = runs + 1;
+		else
+			place += session_start(d, &config.sessions.at[i], place);
+	}
 	daemon_config_release(&config);
 }
 
