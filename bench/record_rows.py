@@ -70,13 +70,12 @@ ROWS = [
     recorded("switches", "-F 99", "-99", targets=(Target("slow", 1.03),)),
     Row("record-switches-traced", f"{{perf}} record -a -e sched:sched_switch -o {DATA} -- {{inner}} {FORKS}",
         "3000 forks", file=DATA),
-    # what the analysers record
+    # what the analysers record; perf 6.1's timechart record takes no file name
     *[Row(f"record-{name}", f"{{perf}} {name} {words} -o {DATA} -- {{inner}} {work}", about, file=DATA,
           targets=(Target("own", x=1 / 3),), rounds=2)
       for name, words, work, about in (
           ("sched", "record", SWITCHES, "80,000 switches"), ("lock", "record -a", SWITCHES, "the same, waits for locks"),
-          ("kwork", "record", SWITCHES, "the same, interrupts and work items"), ("timechart", "record", SWITCHES, "the same"),
-          ("kmem", "record", FORKS, "allocations of 3000 forks"))],
+          ("kwork", "record", SWITCHES, "the same, interrupts and work items"), ("kmem", "record", FORKS, "allocations of 3000 forks"))],
     # all of the time of two processes that hand a byte to and fro, against other ways to see their switches
     Row("record-wall", f"{{ours}} record --wall -o {DATA} -- {{inner}} {SWITCHES}",
         "80,000 switches, ours: --wall against perf's sched record, which takes no stacks",
