@@ -11,7 +11,7 @@ for name in chains wide pipe compressed dwarf deferred; do
 	done
 	perf evlist -i new.data | grep contained || echo "$name: nothing was looked up"
 done
-try() { perf inject --self-contained "$@" && status=0 || status=$?; echo "$status: $*"; }
+try() { perf inject --self-contained "$@" && status=0 || status=$?; echo "$status: ${*##*/data/}"; }
 try -i $DATA/chains.data >out
 cat out
 try -i $DATA/chains.data -o -
