@@ -466,6 +466,46 @@ static void a_mark_alone_is_no_build_id(void **state)
 	assert_int_equal(r.mmap.build_id_size, 8);
 }
 
+/* The kernel makes these records longer for each recorder that is told of the same thing. */
+static void trailers_of_other_recorders_are_passed_over(void **state)
+{
+	static const uint8_t code[9] = {0x90, 1, 2, 3, 4, 5, 6, 7, 8};
+	const uint64_t type = SAMPLE_TID | SAMPLE_TIME | SAMPLE_CPU;
+	struct record made[] = {
+		{.header.type = RECORD_KSYMBOL, .ksymbol = {0xc000, 96, 1, 1, "bpf_prog_1ab"}},
+		{.header.type = RECORD_KSYMBOL, .ksymbol = {0xc000, 96, 1, 1, "bpf_progs_of_23"}},
+		{.header.type = RECORD_BPF_EVENT, .bpf_event = {.type = 1, .id = 77}},
+		{.header.type = RECORD_TEXT_POKE, .text_poke = {0xf00, 4, 5, code}},
+		{.header.type = RECORD_TEXT_POKE, .text_poke = {0xf00, 0, 4, code}},
+	};
+	struct event_set set = {0};
+	struct event *ev = event_set_add(&set, "cycles");
+	const struct record_decode how = {.sample_id_all = true, .events = &set};
+
+	(void)state;
+	ev->attr.sample_type = type;
+	for (size_t i = 0; i < 5 * ARRAY_SIZE(made); i++) {
+		struct record *m = &made[i / 5], r;
+		AUTO_BUF b = {0};
+		uint64_t time = 0;
+
+		m->id = (struct record_id){.pid = 4, .tid = 5, .time = 1000 + i, .cpu = 3};
+		assert_int_equal(record_encode(m, type, true, &b), 0);
+		for (size_t n = 0; n < i % 5; n++)
+			buf_add(&b, "garbage, garbage, garbage", n % 2 ? 24 : 16);
+		((struct record_header *)b.at)->size = (uint16_t)b.n;
+		assert_int_equal(decode(&b, &set, &r), 0);
+		assert_false(r.excess);
+		assert_int_equal(r.id.pid, 4);
+		assert_int_equal(r.id.tid, 5);
+		assert_int_equal(r.id.time, 1000 + i);
+		assert_int_equal(r.id.cpu, 3);
+		assert_true(record_raw_time(&how, b.at, b.n, &time));
+		assert_int_equal(time, 1000 + i);
+	}
+	event_set_release(&set);
+}
+
 static void what_we_write_decodes_to_what_we_meant(void **state)
 {
 	struct event_set set = {0};
@@ -736,6 +776,7 @@ int main(void)
 		cmocka_unit_test(only_single_events_grow),
 		cmocka_unit_test(values_are_read_as_typed),
 		cmocka_unit_test(a_mark_alone_is_no_build_id),
+		cmocka_unit_test(trailers_of_other_recorders_are_passed_over),
 		cmocka_unit_test(what_we_write_decodes_to_what_we_meant),
 		cmocka_unit_test(commands_of_control_are_words),
 		cmocka_unit_test(cpu_lists_are_read),

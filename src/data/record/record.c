@@ -232,6 +232,51 @@ static bool has_trailer(const struct record_decode *how, uint32_t type)
 	return how->sample_id_all && type < RECORD_KERNEL_MAX && type != RECORD_SAMPLE;
 }
 
+/* The bytes of a record before its trailer, by its fields. 0: they don't tell, or its type is none
+ * of those below. */
+static size_t told_length(const uint8_t *p, size_t size, uint32_t type, bool swap)
+{
+	enum { BPF_EVENT = 24, KSYMBOL_NAME = 24, POKE_LENGTHS = 16, POKE_BYTES = 20 };
+	struct cursor c = cursor_over(p, size, swap);
+	const uint8_t *end;
+	size_t n;
+
+	switch (type) {
+	case RECORD_BPF_EVENT:
+		n = BPF_EVENT;
+		break;
+	case RECORD_KSYMBOL:
+		end = size > KSYMBOL_NAME ? memchr(p + KSYMBOL_NAME, 0, size - KSYMBOL_NAME) : NULL;
+		n = end ? (size_t)(end + 1 - p) : 0;
+		break;
+	case RECORD_TEXT_POKE:
+		cursor_skip(&c, POKE_LENGTHS);
+		n = cursor_u16(&c);
+		n += POKE_BYTES + cursor_u16(&c);
+		break;
+	default:
+		n = 0;
+	}
+	return (n + 7) & ~(size_t)7;
+}
+
+/*
+ * The size of a record up to the end of its trailer. The kernel (6.18 as well as those before)
+ * makes one KSYMBOL, BPF_EVENT or TEXT_POKE for all events that take it and adds the size of each
+ * one's trailer to it: that of the second recorder on a CPU is a trailer too long. Behind its own
+ * trailer is whatever was in the ring.
+ */
+static size_t size_to_trailer(const struct record_decode *how, const uint8_t *p, size_t size,
+			      uint32_t type)
+{
+	size_t end = told_length(p, size, type, how->swap);
+
+	if (!end || !how->events || !how->events->events.n)
+		return size;
+	end += 8 * words(how->events->events.at[0]->attr.sample_type & TRAILER_BITS);
+	return end < size ? end : size;
+}
+
 /* Reads the word of a sample or trailer that comes after those of the fields in before. False when
  * size is too small. */
 static bool word_of_sample(const uint8_t *p, size_t size, uint64_t before, bool swap, uint64_t *v)
@@ -270,6 +315,7 @@ struct event *record_event(const struct record_decode *how, const void *p, size_
 	h = load_header(p, how->swap);
 	if (h.type != RECORD_SAMPLE && !has_trailer(how, h.type))
 		return first;
+	size = size_to_trailer(how, p, size, h.type);
 	type = first->attr.sample_type;
 	if (!(type & (SAMPLE_ID | SAMPLE_IDENTIFIER)))
 		return NULL;
@@ -310,6 +356,7 @@ bool record_raw_time(const struct record_decode *how, const void *p, size_t size
 	if (!ev || !(ev->attr.sample_type & SAMPLE_TIME))
 		return false;
 	type = ev->attr.sample_type;
+	size = size_to_trailer(how, p, size, h.type);
 	if (h.type == RECORD_SAMPLE)
 		found = word_of_sample(p, size, type & (SAMPLE_IDENTIFIER | SAMPLE_IP | SAMPLE_TID),
 				       how->swap, time);
@@ -504,6 +551,7 @@ int record_decode(const struct record_decode *how, const void *p, size_t size, s
 		uint64_t type = ev->attr.sample_type & TRAILER_BITS;
 		size_t n = 8 * words(type);
 
+		c.end = r->bytes + size_to_trailer(how, p, size, r->header.type);
 		if (n > cursor_left(&c))
 			return -1;
 		c.end -= n;
