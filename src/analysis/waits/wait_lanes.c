@@ -2,6 +2,7 @@
 #include "analysis/waits/wait_lanes.h"
 
 #include "analysis/waits/waits.h"
+#include "profile/table/key/wait_reason.h"
 
 #include <stdlib.h>
 
@@ -52,7 +53,7 @@ static void lanes_take(void *ctx, const struct wall_interval *in)
 	if (in->stack && !runs)
 		stack = wait_stacks_add(&l->stacks, in->thread, &in->stack->sample);
 	span.reason =
-		runs ? "-" : waits_state_reason(in->state, wait_stacks_reason(&l->stacks, stack));
+		runs ? "-" : wait_state_reason(in->state, wait_stacks_reason(&l->stacks, stack));
 	span.function = wait_stacks_function(&l->stacks, stack);
 	vec_add(&l->spans, span);
 }

@@ -25,25 +25,9 @@ enum waits_kind waits_kind_of(enum wall_state state)
 	return WAITS_UNKNOWN;
 }
 
-const char *waits_state_reason(enum wall_state state, const char *by_stack)
-{
-	switch (state) {
-	case WALL_PREEMPTED:
-		return "preempted";
-	case WALL_WOKEN:
-		return "woken";
-	case WALL_NEW:
-		return "new";
-	case WALL_STOPPED:
-		return "stopped";
-	default:
-		return by_stack ? by_stack : "-";
-	}
-}
-
 const char *waits_reason(const struct waits *w, const struct waits_interval *i)
 {
-	return waits_state_reason(i->state, wait_stacks_reason(&w->stacks, i->stack));
+	return wait_state_reason(i->state, wait_stacks_reason(&w->stacks, i->stack));
 }
 
 struct waits_thread *waits_thread_of(struct waits *w, uint32_t waker)

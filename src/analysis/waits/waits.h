@@ -86,9 +86,7 @@ int waits_read_delayed(struct wall_delayed *delayed, struct recording *rec, stru
 enum waits_kind waits_kind_of(enum wall_state state);
 /* The thread of a value of COL_WAKER; NULL: it is none, or took no part. */
 struct waits_thread *waits_thread_of(struct waits *w, uint32_t waker);
-/* The word for why a thread in that state waits; "-": not known. by_stack: what the stack tells;
- * may be NULL. */
-const char *waits_state_reason(enum wall_state state, const char *by_stack);
+/* The word for why its thread waits; "-": not known. */
 const char *waits_reason(const struct waits *w, const struct waits_interval *i);
 
 #endif

@@ -191,14 +191,9 @@ static const char *chain_reason(const struct frames *frames, uint32_t chain)
 	return found;
 }
 
-const char *wait_reason(const struct frames *frames, uint32_t chain, enum wall_state state,
-			uint8_t cpumode)
+const char *wait_state_reason(enum wall_state state, const char *by_stack)
 {
-	const char *found;
-
 	switch (state) {
-	case WALL_ON_CPU:
-		return cpumode == MISC_USER ? "user" : cpumode == MISC_KERNEL ? "kernel" : "-";
 	case WALL_PREEMPTED:
 		return "preempted";
 	case WALL_WOKEN:
@@ -207,16 +202,21 @@ const char *wait_reason(const struct frames *frames, uint32_t chain, enum wall_s
 		return "new";
 	case WALL_STOPPED:
 		return "stopped";
-	case WALL_BLOCKED:
-	case WALL_OFF_CPU:
-		found = chain_reason(frames, chain);
-		return found ? found : "-";
-	case WALL_NONE:
-	case WALL_UNKNOWN:
-	case WALL_STATES:
-		break;
+	default:
+		return by_stack ? by_stack : "-";
 	}
-	return "-";
+}
+
+const char *wait_reason(const struct frames *frames, uint32_t chain, enum wall_state state,
+			uint8_t cpumode)
+{
+	const char *found = NULL;
+
+	if (state == WALL_ON_CPU)
+		found = cpumode == MISC_USER ? "user" : cpumode == MISC_KERNEL ? "kernel" : NULL;
+	else if (state == WALL_BLOCKED || state == WALL_OFF_CPU)
+		found = chain_reason(frames, chain);
+	return wait_state_reason(state, found);
 }
 
 void wait_text(const struct frames *frames, uint32_t chain, enum wall_state state, uint8_t cpumode,

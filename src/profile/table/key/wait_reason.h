@@ -16,6 +16,10 @@
 const char *wait_reason(const struct frames *frames, uint32_t chain, enum wall_state state,
 			uint8_t cpumode);
 
+/* The word for a state that has one of its own, else what the stack tells: by_stack, which may be
+ * NULL, "-" then. */
+const char *wait_state_reason(enum wall_state state, const char *by_stack);
+
 /* Adds one more function of a stack, from the innermost one on. *found is NULL at first, and then
  * the reason so far. False: it will not change any more. */
 bool wait_reason_next(const char **found, bool in_the_kernel, const char *name);
