@@ -199,8 +199,8 @@ struct longs {
 	__u64 at[8];
 };
 
-/* Reads n longs of the caller's width. Checked on its own: inlined into a loop it is more than Linux
- * 6.1 takes. */
+/* Reads n longs of the caller's width. Checked on its own: inlined into a loop it is more than
+ * Linux 6.1 takes. */
 __noinline int longs_read(struct room *room, struct longs *to, __u64 address, __u32 n)
 {
 	__u32 narrow[8] = {};

@@ -97,16 +97,11 @@ static void contain_hit(struct contain *c, uint32_t epoch, uint8_t mode, uint64_
 
 static void contain_chain(struct contain *c, uint32_t epoch, const uint64_t *words, uint64_t n)
 {
-	uint8_t mode = MISC_CPUMODE_UNKNOWN;
+	struct raw_chain walk = {.words = words, .n = n, .mode = MISC_CPUMODE_UNKNOWN};
+	uint64_t ip;
 
-	for (uint64_t i = 0; i < n; i++) {
-		if (words[i] == CONTEXT_USER_DEFERRED)
-			return; /* a cookie: the chain goes on in another record */
-		if (words[i] >= CONTEXT_MAX)
-			mode = chain_context_mode(words[i]);
-		else
-			contain_hit(c, epoch, mode, words[i], USE_NAME);
-	}
+	while (raw_chain_next(&walk, &ip))
+		contain_hit(c, epoch, walk.mode, ip, USE_NAME);
 }
 
 /* Reads the code from one branch's target to the next branch, as script's brstackinsn does. */

@@ -178,16 +178,11 @@ static void take_chain(struct inject *in, const struct record *r, const struct t
 		       const uint64_t *words, uint64_t n)
 {
 	const uint32_t epoch = world_epoch(in->world, t, WORLD_NOW);
-	uint8_t mode = MISC_CPUMODE_UNKNOWN;
+	struct raw_chain walk = {.words = words, .n = n, .mode = MISC_CPUMODE_UNKNOWN};
+	uint64_t ip;
 
-	for (uint64_t i = 0; i < n; i++) {
-		if (words[i] == CONTEXT_USER_DEFERRED)
-			break; /* a cookie: the chain goes on in another record */
-		if (words[i] >= CONTEXT_MAX)
-			mode = chain_context_mode(words[i]);
-		else
-			hit(in, r, t, epoch, mode, words[i]);
-	}
+	while (raw_chain_next(&walk, &ip))
+		hit(in, r, t, epoch, walk.mode, ip);
 }
 
 static void ids_take_sample(struct inject *in, const struct record *r)

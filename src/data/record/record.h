@@ -300,6 +300,16 @@ struct record {
  * call chains. */
 uint8_t chain_context_mode(uint64_t word);
 
+/* A walk over the n words of a call chain, which are borrowed. mode: that of the address given
+ * last; MISC_CPUMODE_UNKNOWN before the first context word. */
+struct raw_chain {
+	const uint64_t *words;
+	uint64_t n, at;
+	uint8_t mode;
+};
+/* The next address. False at the end of the chain, or where it goes on in another record. */
+bool raw_chain_next(struct raw_chain *w, uint64_t *ip);
+
 /* "MMAP2", "SAMPLE", ... as `report -D` names them ("PERF_RECORD_" not included); NULL: unknown. */
 const char *record_type_name(uint32_t type);
 

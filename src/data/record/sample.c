@@ -358,3 +358,18 @@ uint8_t chain_context_mode(uint64_t word)
 		return 0;
 	}
 }
+
+bool raw_chain_next(struct raw_chain *w, uint64_t *ip)
+{
+	for (; w->at < w->n; w->at++) {
+		*ip = w->words[w->at];
+		if (*ip == CONTEXT_USER_DEFERRED)
+			return false; /* a cookie follows */
+		if (*ip < CONTEXT_MAX) {
+			w->at++;
+			return true;
+		}
+		w->mode = chain_context_mode(*ip);
+	}
+	return false;
+}
