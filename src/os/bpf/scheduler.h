@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * BPF programs that write a sample into perf's rings at each switch between tasks and at each
- * wake-up, as the tracepoints sched:sched_switch and sched:sched_waking do. Perf events lose hits
- * of tracepoints that these programs see, and the programs pass over tasks that are not measured.
+ * wake-up, as the tracepoints sched:sched_switch and sched:sched_waking do, but for tasks that are
+ * not measured.
  *
  * The rings are those of events of type PERF_TYPE_SOFTWARE, config PERF_COUNT_SW_BPF_OUTPUT, each
  * on a CPU. An event that is not enabled gets nothing.
