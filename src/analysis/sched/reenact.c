@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "analysis/sched/workload.h"
 
+#include "base/monotonic.h"
+
 #include <errno.h>
 #include <pthread.h>
 #include <semaphore.h>
@@ -8,14 +10,6 @@
 
 #define STACK_SIZE (64u << 10)
 #define MS	   1000000u
-
-static uint64_t clock_ns(clockid_t clock)
-{
-	struct timespec t;
-
-	clock_gettime(clock, &t);
-	return (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
-}
 
 static void burn(uint64_t ns, uint64_t overhead)
 {

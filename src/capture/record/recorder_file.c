@@ -2,6 +2,7 @@
 /* The recorder's files: features before the records, the records, features after them. */
 #include "capture/record/recorder_state.h"
 
+#include "base/monotonic.h"
 #include "os/files/files.h"
 #include "symbol/store/store.h"
 
@@ -37,14 +38,6 @@ int recorder_mark_round(void *ctx, struct err *err)
 	got = session_put_synthesized(&r->session, err);
 	r->put_since_round = false;
 	return got;
-}
-
-static uint64_t clock_ns(int clock)
-{
-	struct timespec t;
-
-	return clock_gettime(clock, &t) ? 0
-					: (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
 }
 
 static int put_kcore(const struct recorder_options *o, struct err *err)
