@@ -52,6 +52,7 @@ struct sealed_version {
 	uint32_t kernel; /* the kernel's version at base */
 };
 
+#define WORLD_RECENT 512
 struct world {
 	const struct measurement *m;
 	const struct recording *rec; /* NULL: of a live session */
@@ -65,6 +66,8 @@ struct world {
 	uint32_t gen, texts;
 
 	struct idmap by_tid; /* the latest thread with that tid */
+	/* Some of them, by the low bits of the tid: where it is known, no hash lookup is needed. */
+	struct thread *recent[WORLD_RECENT];
 	VEC(struct thread *) threads;
 	VEC(struct process *) processes;
 	struct intern comms;
@@ -92,6 +95,8 @@ struct world {
 };
 
 /* threads.c */
+/* The latest thread with that tid; NULL: none is known. */
+struct thread *thread_latest(const struct world *w, uint32_t tid);
 struct thread *thread_get(struct world *w, uint32_t pid, uint32_t tid);
 /* A thread that no tid finds yet; the caller sets its process. */
 struct thread *thread_make(struct world *w, uint32_t pid, uint32_t tid, uint64_t born);

@@ -37,10 +37,14 @@ struct map_version *process_change(struct world *w, struct process *p, uint64_t 
 	return vec_last(&p->versions);
 }
 
-static struct thread *latest(const struct world *w, uint32_t tid)
+struct thread *thread_latest(const struct world *w, uint32_t tid)
 {
-	uint32_t i = idmap_find(&w->by_tid, tid);
+	struct thread *t = w->recent[tid % WORLD_RECENT];
+	uint32_t i;
 
+	if (t && t->tid == tid)
+		return t;
+	i = idmap_find(&w->by_tid, tid);
 	return i == HASH_NONE ? NULL : w->threads.at[i];
 }
 
@@ -72,11 +76,12 @@ static void join_process(struct world *w, struct thread *t)
 /* Makes a thread, which becomes the latest of its tid. */
 static struct thread *thread_new(struct world *w, uint32_t pid, uint32_t tid, uint64_t born)
 {
-	struct thread *older = w->present_only ? NULL : latest(w, tid),
+	struct thread *older = w->present_only ? NULL : thread_latest(w, tid),
 		      *t = thread_make(w, pid, tid, born);
 
 	t->older = older;
 	*idmap_put(&w->by_tid, tid) = t->index;
+	w->recent[tid % WORLD_RECENT] = t;
 	join_process(w, t);
 	return t;
 }
@@ -93,7 +98,7 @@ static void learn_pid(struct world *w, struct thread *t, uint32_t pid)
 
 struct thread *thread_get(struct world *w, uint32_t pid, uint32_t tid)
 {
-	struct thread *t = latest(w, tid);
+	struct thread *t = thread_latest(w, tid);
 
 	if (!t)
 		return thread_new(w, pid, tid, 0);
@@ -164,7 +169,7 @@ static void copy_maps(struct world *w, struct process *to, struct process *from,
 void world_add_fork(struct world *w, const struct record *r, uint64_t time)
 {
 	const struct rec_task *f = &r->task;
-	struct thread *old = latest(w, f->tid), *parent, *t;
+	struct thread *old = thread_latest(w, f->tid), *parent, *t;
 
 	if (old && old->pid != f->pid && old->pid == NO_PID)
 		learn_pid(w, old, f->pid);
@@ -188,7 +193,7 @@ void world_add_fork(struct world *w, const struct record *r, uint64_t time)
 
 void world_add_exit(struct world *w, const struct record *r, uint64_t time)
 {
-	struct thread *t = latest(w, r->task.tid);
+	struct thread *t = thread_latest(w, r->task.tid);
 
 	/* pid 0: known by a wakeup alone, which names no process */
 	if (t && (t->pid == r->task.pid || !t->pid))
@@ -214,11 +219,17 @@ void world_add_namespaces(struct world *w, const struct record *r, uint64_t time
 
 struct thread *world_thread(struct world *w, uint32_t pid, uint32_t tid, uint64_t time)
 {
-	struct thread *t;
+	const bool latest = !w->sealed && (time == WORLD_NOW || w->present_only);
+	struct thread *t = w->recent[tid % WORLD_RECENT];
 
-	if (!w->sealed && (time == WORLD_NOW || w->present_only))
-		return thread_get(w, pid, tid);
-	t = latest(w, tid);
+	if (latest && t && t->tid == tid && (t->pid == pid || pid == NO_PID))
+		return t;
+	if (latest) {
+		t = thread_get(w, pid, tid);
+		w->recent[tid % WORLD_RECENT] = t;
+		return t;
+	}
+	t = thread_latest(w, tid);
 	if (!t)
 		return w->sealed ? NULL : thread_get(w, pid, tid);
 	while (t->born > time && t->older)
@@ -250,7 +261,7 @@ void world_add_seen(struct world *w, uint32_t pid, uint32_t tid, uint64_t time)
 
 void thread_state_who(const struct world *w, uint32_t tid, uint64_t time, struct thread_state *s)
 {
-	struct thread *t = latest(w, tid);
+	struct thread *t = thread_latest(w, tid);
 
 	s->from = 0;
 	s->to = UINT64_MAX;

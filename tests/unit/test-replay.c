@@ -5,6 +5,8 @@
 
 #include "analysis-switches.h"
 
+#include <inttypes.h>
+
 #define RAW (BASIC | SAMPLE_RAW)
 
 static const char switch_format[] =
@@ -266,6 +268,59 @@ static void fields_have_their_types(void **state)
 	unmake(&m);
 }
 
+static const struct replay_field next_field[] = {{"next_pid", REPLAY_S64, 0}, {0}};
+
+/* Writes the times of samples, their numbers in the file and where they stand there. */
+static int note_sample(struct replay *rp, const struct record *r, const void *v)
+{
+	assert_int_equal(*(const int64_t *)v, (int64_t)r->sample.cpu + 7);
+	assert_int_equal(rp->time, r->sample.time);
+	assert_int_equal(((const struct record_header *)r->bytes)->size, r->header.size);
+	buf_printf(rp->ctx, "%" PRIu64 ":%" PRIu64 "@%" PRIu64 " ", rp->time, r->seq,
+		   (r->offset - rp->rec->data_offset) / r->header.size);
+	return REPLAY_GO;
+}
+
+static void note_loss(struct replay *rp, const struct replay_loss *loss)
+{
+	(void)loss;
+	buf_printf(rp->ctx, "lost ");
+}
+
+/* Samples of several CPUs, a run of each behind the other: by time, then by place in the file. A
+ * damaged one is told before the sample that follows it in time. */
+static void runs_are_merged_by_time_and_place(void **state)
+{
+	static const struct replay_tracepoint tracepoints[] = {
+		{"sched:sched_switch", next_field, sizeof(int64_t), note_sample}, {0}};
+	static const struct replay_analysis analysis = {.tracepoints = tracepoints,
+							.lost = note_loss};
+	const struct attr a = tracepoint();
+	AUTO_BUF data = {0}, got = {0};
+	const struct raw_switch none = {0};
+	struct err e = {0};
+	struct replay rp;
+	struct made m;
+
+	(void)state;
+	for (uint64_t time = 100; time < 400; time += 100) /* 0 to 2 */
+		put_switch(&data, &a, time, 0, 1, 7);
+	for (uint64_t time = 100; time < 400; time += 50) /* 3 to 8 */
+		put_switch(&data, &a, time, 1, 1, 8);
+	for (uint64_t time = 110; time < 140; time += 10) /* 9 to 11 */
+		put_switch(&data, &a, time, 2, 1, 9);
+	put_raw(&data, &a, 310, 0, &none, 4);
+	put_switch(&data, &a, 320, 3, 1, 10);
+	m = make(&data);
+	replay_init(&rp, m.rec, m.world, &analysis, &got);
+	assert_int_equal(replay_run(&rp, &e), 0);
+	assert_string_equal(buf_text(&got),
+			    "100:0@0 100:3@3 110:9@9 120:10@10 130:11@11 150:4@4 200:1@1 200:5@5 "
+			    "250:6@6 300:2@2 300:7@7 lost 320:13@12 350:8@8 ");
+	replay_release(&rp);
+	unmake(&m);
+}
+
 static void a_field_that_is_missing_is_an_error(void **state)
 {
 	static const struct replay_field fields[] = {{"prev_cpu", REPLAY_U64, 0}, {0}};
@@ -448,6 +503,7 @@ int main(void)
 		cmocka_unit_test(a_tid_that_is_used_again_begins_anew),
 		cmocka_unit_test(losses_are_told_where_they_are),
 		cmocka_unit_test(fields_have_their_types),
+		cmocka_unit_test(runs_are_merged_by_time_and_place),
 		cmocka_unit_test(a_field_that_is_missing_is_an_error),
 		cmocka_unit_test(samples_nobody_takes_are_records),
 		cmocka_unit_test(samples_pass_filter_and_switches),

@@ -82,7 +82,7 @@ static int map_take_comm(struct replay *rp, const struct record *r)
 }
 
 static const struct replay_tracepoint map_tracepoints[] = {
-	{"sched:sched_switch", sched_switch_fields, sizeof(struct sched_switch), map_take_switch},
+	{"sched:sched_switch", sched_switch_numbers, sizeof(struct sched_switch), map_take_switch},
 	{0},
 };
 

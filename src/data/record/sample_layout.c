@@ -28,6 +28,29 @@ static uint64_t first_sampled_type(const struct event_set *set)
 	return set->events.at[0]->attr.sample_type;
 }
 
+const struct event *sample_layout_find_event(const struct sample_layout *l, uint64_t id)
+{
+	const struct event *ev = id ? event_set_find_id(l->events, id) : l->events->events.at[0];
+
+	return ev && (ev->attr.sample_type & FIXED) == l->type ? ev : NULL;
+}
+
+/* Fills .ids: where two ids have the same low bits, the later one stays. */
+static void layout_note_ids(struct sample_layout *l)
+{
+	const struct event_set *set = l->events;
+
+	for (size_t i = 0; i < set->events.n; i++)
+		for (size_t n = 0; n < set->events.at[i]->ids.n; n++) {
+			const uint64_t id = set->events.at[i]->ids.at[n];
+			const struct event *ev = sample_layout_find_event(l, id);
+
+			if (ev)
+				l->ids[id % SAMPLE_LAYOUT_IDS] =
+					(struct sample_layout_id){.id = id, .ev = ev};
+		}
+}
+
 bool sample_layout_init(struct sample_layout *l, const struct measurement *m)
 {
 	const struct event_set *set = &m->events;
@@ -55,39 +78,8 @@ bool sample_layout_init(struct sample_layout *l, const struct measurement *m)
 	if (type & SAMPLE_PERIOD)
 		l->period_at = place_after(type & BEFORE_PERIOD);
 	l->fixed = place_after(type & FIXED);
+	layout_note_ids(l);
 	return true;
-}
-
-bool sample_is_whole(const struct sample_layout *l, const struct event *ev, const uint8_t *record,
-		     size_t size, struct sample_chain *chain)
-{
-	size_t n = l->fixed;
-
-	*chain = (struct sample_chain){0};
-	if (size < n)
-		return false;
-	if (ev->attr.sample_type & SAMPLE_CALLCHAIN) {
-		if (size - n < 8)
-			return false;
-		chain->n = sample_word(record, n);
-		n += 8;
-		if (chain->n > (size - n) / 8)
-			return false;
-		chain->words = record + n;
-		n += 8 * (size_t)chain->n;
-	}
-	if (ev->attr.sample_type & SAMPLE_RAW) {
-		uint32_t raw;
-
-		if (size - n < sizeof(raw))
-			return false;
-		memcpy(&raw, record + n, sizeof(raw));
-		n += sizeof(raw);
-		if (raw > size - n)
-			return false;
-		n += raw;
-	}
-	return size - n < 8;
 }
 
 /* The fields of fixed size. Returns where they end. */

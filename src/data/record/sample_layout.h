@@ -18,6 +18,13 @@
 	(SAMPLE_IDENTIFIER | SAMPLE_IP | SAMPLE_TID | SAMPLE_TIME | SAMPLE_ADDR | SAMPLE_ID |      \
 	 SAMPLE_STREAM_ID | SAMPLE_CPU | SAMPLE_PERIOD)
 
+/* Kernel ids and their events, by the low bits of the id. Other ids need a hash lookup. */
+#define SAMPLE_LAYOUT_IDS 256
+struct sample_layout_id {
+	uint64_t id;
+	const struct event *ev; /* NULL: free */
+};
+
 struct sample_layout {
 	const struct event_set *events;
 	uint64_t type; /* SAMPLE_* of the fields of fixed size */
@@ -25,6 +32,7 @@ struct sample_layout {
 	 * by the time. 0: the samples lack the field. */
 	size_t ids_at, ip_at, id_at, period_at;
 	size_t fixed; /* where the fields of fixed size end */
+	struct sample_layout_id ids[SAMPLE_LAYOUT_IDS]; /* private */
 };
 
 /* False when the samples of the recording differ in their fields, or are in the other byte order.
@@ -39,15 +47,17 @@ static inline uint64_t sample_word(const uint8_t *record, size_t at)
 	return v;
 }
 
+/* Private: sample_layout_event() for ids that are not in .ids. */
+const struct event *sample_layout_find_event(const struct sample_layout *l, uint64_t id);
 /* The event of a sample that has at least the fixed fields. NULL: an unknown event, or one with
  * other fields (a dummy event); decode the sample then. */
 static inline const struct event *sample_layout_event(const struct sample_layout *l,
 						      const uint8_t *record)
 {
-	uint64_t id = l->id_at ? sample_word(record, l->id_at) : 0;
-	const struct event *ev = id ? event_set_find_id(l->events, id) : l->events->events.at[0];
+	const uint64_t id = l->id_at ? sample_word(record, l->id_at) : 0;
+	const struct sample_layout_id *known = &l->ids[id % SAMPLE_LAYOUT_IDS];
 
-	return ev && (ev->attr.sample_type & SAMPLE_LAYOUT_FIXED) == l->type ? ev : NULL;
+	return known->id == id && known->ev ? known->ev : sample_layout_find_event(l, id);
 }
 /* The time of a sample that has at least the fixed fields. */
 static inline uint64_t sample_layout_time(const struct sample_layout *l, const uint8_t *record)
@@ -63,8 +73,38 @@ struct sample_chain {
 
 /* True when the sample is exactly as long as its fields. Other samples must be decoded, which also
  * counts their damage. */
-bool sample_is_whole(const struct sample_layout *l, const struct event *ev, const uint8_t *record,
-		     size_t size, struct sample_chain *chain);
+static inline bool sample_is_whole(const struct sample_layout *l, const struct event *ev,
+				   const uint8_t *record, size_t size,
+				   struct sample_chain *chain)
+{
+	size_t n = l->fixed;
+
+	*chain = (struct sample_chain){0};
+	if (size < n)
+		return false;
+	if (ev->attr.sample_type & SAMPLE_CALLCHAIN) {
+		if (size - n < 8)
+			return false;
+		chain->n = sample_word(record, n);
+		n += 8;
+		if (chain->n > (size - n) / 8)
+			return false;
+		chain->words = record + n;
+		n += 8 * (size_t)chain->n;
+	}
+	if (ev->attr.sample_type & SAMPLE_RAW) {
+		uint32_t raw;
+
+		if (size - n < sizeof(raw))
+			return false;
+		memcpy(&raw, record + n, sizeof(raw));
+		n += sizeof(raw);
+		if (raw > size - n)
+			return false;
+		n += raw;
+	}
+	return size - n < 8;
+}
 
 /* What record_decode() makes of a sample that sample_is_whole(), which set *chain. All other
  * members of *r stay as they are: zero, or those of a sample that was decoded here before. .offset,

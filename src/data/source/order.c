@@ -209,16 +209,48 @@ static void order_end_first_run(struct order *o)
 	o->heap.n--;
 }
 
+/* Frees the bytes of the records taken before. */
+static void order_drop_taken(struct order *o)
+{
+	if (o->taken)
+		shared_bytes_drop(o->taken);
+	o->taken = NULL;
+}
+
+/* Takes n records of the first run: its bytes up to p. time: that of the last one. */
+static inline void order_advance(struct order *o, const struct record_decode *how,
+				 const struct sample_layout *layout, const uint8_t *p, size_t n,
+				 uint64_t time)
+{
+	struct order_run *run = &o->runs.at[o->heap.at[0]];
+	const size_t bytes = (size_t)(p - run->p);
+
+	o->last_flush = time;
+	o->bytes -= run->owner ? bytes : 0;
+	run->p = p;
+	run->seq += n;
+	if (!run->expanded)
+		run->offset += bytes;
+	if (run->offset - run->passed >= ORDER_PASSED)
+		order_note_passed(o, run);
+	if (run->p < run->end) {
+		run_read_time(run, how, layout);
+		if (run->time < o->until)
+			return;
+	} else {
+		order_end_first_run(o);
+	}
+	heap_down(o);
+	order_set_until(o);
+}
+
 bool order_take(struct order *o, const struct record_decode *how,
 		const struct sample_layout *layout, uint64_t limit, struct raw_record *raw)
 {
 	struct order_run *run;
 	uint16_t size;
 
-	if (o->taken) {
-		shared_bytes_drop(o->taken);
-		o->taken = NULL;
-	}
+	order_drop_taken(o);
 	if (!o->heap.n)
 		return false;
 	run = &o->runs.at[o->heap.at[0]];
@@ -232,23 +264,35 @@ bool order_take(struct order *o, const struct record_decode *how,
 				   .seq = run->seq,
 				   .part = run->part,
 				   .expanded = run->expanded};
-	o->last_flush = run->time;
-	o->bytes -= run->owner ? size : 0;
-	run->p += size;
-	run->seq++;
-	__builtin_prefetch(run->p + ORDER_AHEAD);
-	if (!run->expanded)
-		run->offset += size;
-	if (run->offset - run->passed >= ORDER_PASSED)
-		order_note_passed(o, run);
-	if (run->p < run->end) {
-		run_read_time(run, how, layout);
-		if (run->time < o->until)
-			return true;
-	} else {
-		order_end_first_run(o);
-	}
-	heap_down(o);
-	order_set_until(o);
+	__builtin_prefetch(run->p + size + ORDER_AHEAD);
+	order_advance(o, how, layout, run->p + size, 1, run->time);
 	return true;
+}
+
+bool order_stretch(const struct order *o, uint64_t limit, struct record_stretch *s)
+{
+	const struct order_run *run;
+
+	if (!o->heap.n)
+		return false;
+	run = &o->runs.at[o->heap.at[0]];
+	if (run->time > limit)
+		return false;
+	*s = (struct record_stretch){.p = run->p,
+				     .end = run->end,
+				     .before = limit == UINT64_MAX ? o->until
+								   : MIN(o->until, limit + 1),
+				     .offset = run->offset,
+				     .seq = run->seq,
+				     .part = run->part,
+				     .expanded = run->expanded};
+	return true;
+}
+
+void order_take_stretch(struct order *o, const struct record_decode *how,
+			const struct sample_layout *layout, const uint8_t *to, size_t n,
+			uint64_t time)
+{
+	order_drop_taken(o);
+	order_advance(o, how, layout, to, n, time);
 }

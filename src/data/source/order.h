@@ -62,6 +62,14 @@ uint64_t order_middle(const struct order *o);
 bool order_take(struct order *o, const struct record_decode *how,
 		const struct sample_layout *layout, uint64_t limit, struct raw_record *raw);
 
+/* The oldest record and its neighbours, without taking them; its members are those of
+ * source_ops.stretch. False: there is none up to the limit. */
+bool order_stretch(const struct order *o, uint64_t limit, struct record_stretch *s);
+/* Takes n records, at least one, up to these bytes of the stretch; time: that of the last one. */
+void order_take_stretch(struct order *o, const struct record_decode *how,
+			const struct sample_layout *layout, const uint8_t *to, size_t n,
+			uint64_t time);
+
 /* The bytes of a mapped file (not of a directory's other parts) whose records were taken since the
  * last call. False: too few to give their memory back. */
 bool order_passed(struct order *o, uint64_t *from, uint64_t *to);

@@ -102,6 +102,27 @@ static bool ordered_drain(struct ordered *o, struct raw_record *raw)
 	return false;
 }
 
+static bool ordered_stretch(struct source *src, struct record_stretch *s)
+{
+	struct ordered *o = (struct ordered *)src;
+	const struct sample_layout *layout = ordered_layout(o);
+
+	if (!layout || !o->src.m->sample_id_all || !o->draining ||
+	    !order_stretch(&o->order, o->limit, s))
+		return false;
+	s->layout = layout;
+	return true;
+}
+
+static void ordered_take_stretch(struct source *src, const uint8_t *to, size_t n, uint64_t time)
+{
+	struct ordered *o = (struct ordered *)src;
+	const struct record_decode how = measurement_decode(o->src.m, &o->src.scratch);
+
+	order_take_stretch(&o->order, &how, ordered_layout(o), to, n, time);
+	ordered_give_back(o);
+}
+
 static void ordered_end_round(struct ordered *o)
 {
 	o->round = true;
@@ -199,6 +220,8 @@ static void ordered_free(struct source *src)
 
 static const struct source_ops ordered_ops = {.next_raw = ordered_next_raw,
 					      .define = ordered_define,
+					      .stretch = ordered_stretch,
+					      .take_stretch = ordered_take_stretch,
 					      .keep_behind = ordered_keep_behind,
 					      .bytes = ordered_bytes,
 					      .free = ordered_free};

@@ -53,6 +53,20 @@ struct raw_record {
 	uint32_t blob_size; /* of the blob of TRACING_DATA, which a SPLIT_END may carry */
 };
 
+/*
+ * Neighbouring records of which at least the first comes next in the order of time. The others
+ * follow it as long as they are samples with a time below .before: for readers that take samples by
+ * their layout, several at once.
+ */
+struct record_stretch {
+	const struct sample_layout *layout; /* of all samples of the recording */
+	const uint8_t *p, *end;		    /* whole records */
+	uint64_t before;
+	uint64_t offset, seq; /* of the first record, as in struct record, as .part */
+	uint32_t part;
+	bool expanded; /* all have the same .offset */
+};
+
 /* Runs of samples whose times are known before they are read. */
 struct source_runs {
 	/* The run that begins at the next record; NULL: there is none. */
@@ -78,6 +92,11 @@ struct source_ops {
 	/* Passes the samples behind the one that next_raw delivered last, while their times do not
 	 * fall: see reader_ascending(). 0: none. */
 	size_t (*ascending)(struct source *src, const struct sample_layout *layout, uint64_t *time);
+	/* False: next_raw must be called for the next record. */
+	bool (*stretch)(struct source *src, struct record_stretch *s);
+	/* Takes the first n records of the stretch, at least one, which end at this byte. time:
+	 * that of the last one. Their bytes are valid until the next pull. */
+	void (*take_stretch)(struct source *src, const uint8_t *to, size_t n, uint64_t time);
 	/* Keeps so many bytes of a mapped file in memory behind the last record. */
 	void (*keep_behind)(struct source *src, uint64_t bytes);
 	/* Tells that the records at these file offsets, which next_raw has delivered, are done. */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "world/replay/replay.h"
+#include "world/replay/bound.h"
 
 #include "world/state.h"
 
@@ -37,12 +37,12 @@ int replay_switches_find(struct replay_switches *s, const struct event_set *set,
 	return 0;
 }
 
-void replay_init(struct replay *rp, struct recording *rec, struct world *world,
-		 const struct replay_analysis *how, void *ctx)
+void replay_init_live(struct replay *rp, struct measurement *m, struct world *world,
+		      const struct replay_analysis *how, void *ctx)
 {
 	size_t args = 0;
 
-	*rp = (struct replay){.rec = rec,
+	*rp = (struct replay){.m = m,
 			      .world = world,
 			      .how = how,
 			      .ctx = ctx,
@@ -57,6 +57,13 @@ void replay_init(struct replay *rp, struct recording *rec, struct world *world,
 	for (const struct replay_tracepoint *t = how->tracepoints; t && t->name; t++)
 		args = MAX(args, t->args_size);
 	rp->args = mem_zero(args + 1);
+}
+
+void replay_init(struct replay *rp, struct recording *rec, struct world *world,
+		 const struct replay_analysis *how, void *ctx)
+{
+	replay_init_live(rp, &rec->m, world, how, ctx);
+	rp->rec = rec;
 }
 
 void replay_release(struct replay *rp)
@@ -77,7 +84,7 @@ static bool can_skip_times(const struct replay *rp)
 	return rp->filter && rp->filter->times_given && !rp->switches.on && !rp->switches.off;
 }
 
-static uint64_t damage_seen(const struct losses *l)
+uint64_t replay_damage_seen(const struct losses *l)
 {
 	return l->kind[LOSS_CORRUPT].times + l->kind[LOSS_SKIPPED_BYTES].times +
 	       l->kind[LOSS_DECOMPRESS].times + l->kind[LOSS_CHECKSUM].times;
@@ -86,7 +93,7 @@ static uint64_t damage_seen(const struct losses *l)
 struct source *replay_open(struct replay *rp, struct err *err)
 {
 	rp->err = err;
-	rp->damage = damage_seen(&rp->rec->m.losses);
+	rp->damage = replay_damage_seen(&rp->m->losses);
 	if (can_skip_times(rp))
 		rp->reading.times = filter_source_times(rp->filter);
 	if (!rp->by_type[RECORD_FINISHED_ROUND])
@@ -108,7 +115,7 @@ static bool filter_has_thread(struct replay *rp, const struct sample *s)
 	       (!f->comms.given || name_list_has(&f->comms, world_comm(rp->world, t, WORLD_NOW)));
 }
 
-static bool replay_wants_sample(struct replay *rp, const struct record *r)
+bool replay_wants_sample(struct replay *rp, const struct record *r)
 {
 	const struct filter *f = rp->filter;
 	const struct sample *s = &r->sample;
@@ -136,20 +143,13 @@ static int replay_sample(struct replay *rp, const struct record *r)
 	return rp->by_type[RECORD_SAMPLE] ? rp->by_type[RECORD_SAMPLE](rp, r) : REPLAY_GO;
 }
 
-static struct thread *world_latest(const struct world *w, uint32_t tid)
-{
-	const uint32_t i = idmap_find(&w->by_tid, tid);
-
-	return i == HASH_NONE ? NULL : w->threads.at[i];
-}
-
 /* A fork may give the tid to another task: the state of the task that had it ends. */
 static void replay_fork(struct replay *rp, const struct record *r)
 {
-	const struct thread *old = world_latest(rp->world, r->task.tid);
+	const struct thread *old = thread_latest(rp->world, r->task.tid);
 
 	world_add(rp->world, r, rp->time);
-	if (!old || old == world_latest(rp->world, r->task.tid))
+	if (!old || old == thread_latest(rp->world, r->task.tid))
 		return;
 	replay_end_state(rp, &rp->threads, old->index);
 	if (old->process && old->pid == old->tid)
@@ -166,7 +166,7 @@ static void replay_tell_world(struct replay *rp, const struct record *r)
 
 static void replay_tell_losses(struct replay *rp, const struct record *r)
 {
-	const uint64_t damage = damage_seen(&rp->rec->m.losses);
+	const uint64_t damage = replay_damage_seen(&rp->m->losses);
 	struct replay_loss loss = {.time = rp->time, .cpu = REPLAY_ALL_CPUS};
 
 	if (damage != rp->damage) {
@@ -188,7 +188,7 @@ int replay_add(struct replay *rp, const struct record *r)
 	replay_record_fn take = type < RECORD_TOOL_MAX ? rp->by_type[type] : rp->how->any;
 
 	rp->records++;
-	rp->time = record_time(&rp->rec->m, r);
+	rp->time = record_time(rp->m, r);
 	if (rp->how->lost)
 		replay_tell_losses(rp, r);
 	if (type == RECORD_SAMPLE)
@@ -198,98 +198,11 @@ int replay_add(struct replay *rp, const struct record *r)
 	return take ? take(rp, r) : REPLAY_GO;
 }
 
-/* As replay_add(), of a sample that was decoded by the layout, which also set rp->time. */
-static int replay_add_fast(struct replay *rp, const struct record *r)
-{
-	rp->records++;
-	if (rp->how->lost && damage_seen(&rp->rec->m.losses) != rp->damage)
-		replay_tell_losses(rp, r);
-	return replay_sample(rp, r);
-}
-
 void replay_end(struct replay *rp)
 {
 	replay_states_end(rp, &rp->threads);
 	replay_states_end(rp, &rp->cpus);
 	replay_states_end(rp, &rp->processes);
-}
-
-/* -- samples whose fields lie at fixed offsets -- */
-
-static bool replay_has_layout(struct replay *rp)
-{
-	const size_t n = rp->rec->m.events.events.n;
-
-	if (rp->laid_out != n) {
-		rp->laid_out = n;
-		rp->alike =
-			rp->rec->m.sample_id_all && sample_layout_init(&rp->layout, &rp->rec->m);
-	}
-	return rp->alike;
-}
-
-enum replay_fast { FAST_NOT, FAST_PASSED, FAST_DECODED };
-
-/*
- * Decodes an undamaged sample with a time into *r, or only counts it where no handler takes it.
- * FAST_NOT: another record; source_decode() decodes it and counts what is damaged.
- */
-static enum replay_fast replay_decode_fast(struct replay *rp, const struct raw_record *raw,
-					   struct record *r)
-{
-	struct sample_chain chain;
-	const struct event *ev;
-	uint32_t type;
-	uint64_t time;
-
-	memcpy(&type, raw->p, sizeof(type));
-	if (!replay_has_layout(rp) || type != RECORD_SAMPLE || raw->header.size < rp->layout.fixed)
-		return FAST_NOT;
-	time = sample_layout_time(&rp->layout, raw->p);
-	ev = sample_layout_event(&rp->layout, raw->p);
-	if (!ev || time == UINT64_MAX ||
-	    !sample_is_whole(&rp->layout, ev, raw->p, raw->header.size, &chain))
-		return FAST_NOT;
-	if (ev->attr.type != TYPE_TRACEPOINT || !replay_takes_event(rp, ev)) {
-		rp->records++;
-		rp->time = time;
-		return FAST_PASSED;
-	}
-	if (!rp->fast)
-		memset(r, 0, sizeof(*r));
-	if (!sample_layout_decode(&rp->layout, ev, raw->p, &chain, r))
-		return FAST_NOT;
-	r->offset = raw->offset;
-	r->part = raw->part;
-	r->seq = raw->seq;
-	rp->time = time;
-	rp->fast = true;
-	return FAST_DECODED;
-}
-
-/* As source_next(), without the samples that no handler takes. */
-static int replay_next(struct replay *rp, struct record *r, struct err *err)
-{
-	struct source *src = rp->src;
-	enum replay_fast fast;
-	struct raw_record raw;
-	int got;
-
-	if (!rp->passes)
-		return source_next(src, r, err);
-	while ((got = src->ops->next_raw(src, &raw, err)) > 0) {
-		if (raw.defines)
-			src->ops->define(src, &raw);
-		fast = replay_decode_fast(rp, &raw, r);
-		if (fast == FAST_DECODED)
-			break;
-		if (fast == FAST_PASSED)
-			continue;
-		rp->fast = false;
-		if (source_decode(src, &raw, r))
-			break;
-	}
-	return got;
 }
 
 static int replay_run_raw(struct replay *rp, struct err *err)
@@ -304,10 +217,18 @@ static int replay_run_raw(struct replay *rp, struct err *err)
 	return got;
 }
 
+/* True when samples that no tracepoint's row names need not be decoded. */
+static bool replay_passes_samples(const struct replay *rp)
+{
+	return rp->src->ops->stretch && rp->how->tracepoints && !rp->by_type[RECORD_SAMPLE] &&
+	       !rp->switches.on && !rp->switches.off;
+}
+
 int replay_run(struct replay *rp, struct err *err)
 {
 	struct record r;
-	int got, stop = REPLAY_GO;
+	int got = 0, stop;
+	bool passes;
 
 	if (rp->how->raw)
 		rp->reading.mode = SOURCE_FILE_ORDER;
@@ -315,13 +236,15 @@ int replay_run(struct replay *rp, struct err *err)
 		return -1;
 	if (rp->how->raw)
 		return replay_run_raw(rp, err);
-	rp->passes = source_has_batches(rp->src) && rp->how->tracepoints &&
-		     !rp->by_type[RECORD_SAMPLE] && !rp->switches.on && !rp->switches.off;
-	while ((got = replay_next(rp, &r, err)) > 0) {
-		stop = rp->fast ? replay_add_fast(rp, &r) : replay_add(rp, &r);
+	passes = replay_passes_samples(rp);
+	do {
+		stop = passes ? replay_take_stretches(rp) : REPLAY_GO;
 		if (stop)
 			break;
-	}
+		got = source_next(rp->src, &r, err);
+		if (got > 0)
+			stop = replay_add(rp, &r);
+	} while (got > 0 && !stop);
 	if (got < 0 || stop < 0)
 		return -1;
 	replay_end(rp);

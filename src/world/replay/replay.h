@@ -26,8 +26,7 @@
 #define WORLD_REPLAY_REPLAY_H
 
 #include "data/recording.h"
-#include "data/record/sample_layout.h"
-#include "data/source/batch.h"
+#include "data/source/source_ops.h"
 #include "world/filter.h"
 #include "world/world.h"
 
@@ -144,7 +143,8 @@ struct replay_states { /* private */
 
 struct replay {
 	/* for handlers */
-	struct recording *rec;
+	struct recording *rec; /* NULL: live */
+	struct measurement *m;
 	struct world *world;
 	void *ctx;
 	struct err *err;
@@ -164,11 +164,8 @@ struct replay {
 	struct replay_states threads, cpus, processes;
 	VEC(struct replay_bound *) bound; /* by index of the event */
 	uint32_t formats;		  /* .changes of the recording's when those were bound */
-	struct sample_layout layout;
-	size_t laid_out; /* events that the layout is of */
-	bool alike;	 /* the layout is that of all samples */
-	bool passes;	 /* samples that no handler takes need not be decoded */
-	bool fast;	 /* the last record was decoded by the layout */
+	struct record sample; /* the last one that was decoded by its layout */
+	size_t laid_out;      /* events that the layout was of */
 	void *args;
 	uint64_t damage;
 };
@@ -177,6 +174,10 @@ struct replay {
  * world_present_only() was called. All must outlive the replay. */
 void replay_init(struct replay *rp, struct recording *rec, struct world *world,
 		 const struct replay_analysis *how, void *ctx);
+/* For records that do not come from a recording, but from a session: the caller gives them to
+ * replay_add(). */
+void replay_init_live(struct replay *rp, struct measurement *m, struct world *world,
+		      const struct replay_analysis *how, void *ctx);
 void replay_release(struct replay *rp);
 /* Pulls all records, and opens the source unless replay_open() did. 0, also when a handler stopped
  * the replay; or -1 with *err. */
@@ -216,8 +217,6 @@ static inline size_t replay_cpu_states(const struct replay *rp, void *const **at
 /* Decodes the fields of a sample's tracepoint into rp->args. 1: call *row, or drop the sample where
  * *row is NULL (too short; counted in the losses); 0: no row names the tracepoint; -1: *rp->err. */
 int replay_bind(struct replay *rp, const struct record *r, const struct replay_tracepoint **row);
-/* True when a row names the tracepoint, or when its fields cannot be found, which is an error. */
-bool replay_takes_event(struct replay *rp, const struct event *ev);
 void replay_bound_release(struct replay *rp);
 void replay_states_end(struct replay *rp, struct replay_states *s);
 void replay_states_release(struct replay_states *s);

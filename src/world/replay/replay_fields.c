@@ -1,28 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* The fields of tracepoints: found once for each format, then read without a lookup. */
-#include "world/replay/replay.h"
-
-/* How a field is read: the usual numbers at once, all others by field_read(). */
-enum bound_read { BOUND_ANY, BOUND_WORD, BOUND_U32, BOUND_S32 };
-
-struct bound_field {
-	enum replay_value value;
-	enum bound_read read;
-	bool is_signed;
-	uint32_t offset,
-		size; /* bytes in the raw data: of a number, of one element of REPLAY_WORDS */
-	uint32_t n;   /* elements that the data has */
-	size_t at;
-	const struct tp_field *field; /* of texts and bytes */
-};
-
-/* An event's row, with its fields found in the event's format. */
-struct replay_bound {
-	const struct replay_tracepoint *row; /* NULL: no row names it */
-	uint64_t least;			     /* bytes of raw data that the numbers need */
-	size_t written; /* bytes of the arguments that all fields together write */
-	VEC(struct bound_field) fields;
-};
+#include "world/replay/bound.h"
 
 static void bound_free(struct replay_bound *b)
 {
@@ -41,7 +19,7 @@ void replay_bound_release(struct replay *rp)
 static const struct tp_format *format_of(const struct replay *rp, const struct event *ev)
 {
 	return ev->format ? ev->format
-			  : tp_formats_find(&rp->rec->m.formats, (uint32_t)ev->attr.config);
+			  : tp_formats_find(&rp->m->formats, (uint32_t)ev->attr.config);
 }
 
 static bool names_event(const char *name, const char *system, const char *tracepoint)
@@ -114,7 +92,7 @@ static int bind_field(const struct replay *rp, struct replay_bound *b, const str
 	/* texts and bytes are checked when they are read */
 	if (f->value != REPLAY_TEXT && f->value != REPLAY_BYTES)
 		b->least = MAX(b->least, (uint64_t)field->offset + field->size);
-	to.read = bound_read_of(&to, rp->rec->m.formats.swap);
+	to.read = bound_read_of(&to, rp->m->formats.swap);
 	b->written += bound_bytes(&to);
 	vec_add(&b->fields, to);
 	return 0;
@@ -142,11 +120,11 @@ static struct replay_bound *bind_event(const struct replay *rp, const struct eve
 	return b;
 }
 
-static const struct replay_bound *bound_make(struct replay *rp, const struct event *ev)
+const struct replay_bound *replay_bound_make(struct replay *rp, const struct event *ev)
 {
-	if (rp->formats != rp->rec->m.formats.changes) {
+	if (rp->formats != rp->m->formats.changes) {
 		replay_bound_release(rp);
-		rp->formats = rp->rec->m.formats.changes;
+		rp->formats = rp->m->formats.changes;
 	}
 	if (ev->index >= rp->bound.n)
 		(void)vec_extend(&rp->bound, ev->index + 1 - rp->bound.n);
@@ -155,27 +133,12 @@ static const struct replay_bound *bound_make(struct replay *rp, const struct eve
 	return rp->bound.at[ev->index];
 }
 
-static inline const struct replay_bound *bound_of(struct replay *rp, const struct event *ev)
-{
-	if (rp->formats == rp->rec->m.formats.changes && ev->index < rp->bound.n &&
-	    rp->bound.at[ev->index])
-		return rp->bound.at[ev->index];
-	return bound_make(rp, ev);
-}
-
-bool replay_takes_event(struct replay *rp, const struct event *ev)
-{
-	const struct replay_bound *b = bound_of(rp, ev);
-
-	return !b || b->row;
-}
-
 static struct replay_bytes bytes_at(const struct replay *rp, const struct bound_field *f,
 				    const struct sample *s)
 {
 	struct replay_bytes b;
 
-	b.at = tp_field_bytes(&rp->rec->m.formats, f->field, s->raw, s->raw_size, &b.n);
+	b.at = tp_field_bytes(&rp->m->formats, f->field, s->raw, s->raw_size, &b.n);
 	if (f->value == REPLAY_TEXT)
 		b.n = strnlen(b.at ? b.at : "", b.n);
 	return b;
@@ -192,13 +155,13 @@ static void field_read(const struct replay *rp, const struct bound_field *f, con
 	case REPLAY_U64:
 	case REPLAY_S64:
 		word = tp_raw_number(s->raw + f->offset, f->size,
-				     rp->rec->m.formats.swap, f->is_signed);
+				     rp->m->formats.swap, f->is_signed);
 		memcpy(to, &word, sizeof(word));
 		break;
 	case REPLAY_WORDS:
 		for (uint32_t i = 0; i < f->n; i++) {
 			word = tp_raw_number(s->raw + f->offset + i * f->size, f->size,
-					     rp->rec->m.formats.swap, f->is_signed);
+					     rp->m->formats.swap, f->is_signed);
 			memcpy(to + i * sizeof(word), &word, sizeof(word));
 		}
 		break;
@@ -240,23 +203,27 @@ static void bound_read_all(const struct replay *rp, const struct replay_bound *b
 	}
 }
 
-int replay_bind(struct replay *rp, const struct record *r, const struct replay_tracepoint **row)
+bool replay_bound_read(struct replay *rp, const struct replay_bound *b, const struct record *r)
 {
-	const struct replay_bound *b = bound_of(rp, r->event);
-
-	if (!b)
-		return -1;
-	if (!b->row)
-		return 0;
-	*row = NULL;
 	if (r->sample.raw_size < b->least) {
-		losses_add(&rp->rec->m.losses, LOSS_CORRUPT, 1, r->offset);
-		return 1;
+		losses_add(&rp->m->losses, LOSS_CORRUPT, 1, r->offset);
+		return false;
 	}
 	/* members that no field of this format writes are zero */
 	if (b->written < b->row->args_size)
 		memset(rp->args, 0, b->row->args_size);
 	bound_read_all(rp, b, &r->sample);
-	*row = b->row;
+	return true;
+}
+
+int replay_bind(struct replay *rp, const struct record *r, const struct replay_tracepoint **row)
+{
+	const struct replay_bound *b = replay_bound_of(rp, r->event);
+
+	if (!b)
+		return -1;
+	if (!b->row)
+		return 0;
+	*row = replay_bound_read(rp, b, r) ? b->row : NULL;
 	return 1;
 }
