@@ -2,15 +2,20 @@
 /*
  * uneven KIND [PERCENT]: threads that keep each other waiting in a known way.
  *
- *   phases   main prepares (60 ms); "quick" and "quick2" work 40 ms, "slow" 160 ms; main finishes
- * (80 ms) rounds   10 rounds of three threads that meet at a barrier: two work 2 ms, "slow" 12 ms
- *   queue    main hands 12 jobs to three threads: each takes 10 ms, one of them 100 ms, in
- * long_job() burn     as phases, with threads that burn CPU time instead of sleeping spins    two
- * threads work 20 and 120 ms of CPU time, and spin until the other one is done
+ *   phases  main prepares (60 ms), "quick" and "quick2" work 40 ms, "slow" 160 ms,
+ *           main finishes (80 ms)
+ *   rounds  10 rounds of three threads that meet at a barrier: two work 2 ms, "slow" 12 ms
+ *   queue   main hands 12 jobs to three threads: each takes 10 ms, and long_job() 100 ms
+ *   burn    as phases, with threads that burn CPU time instead of sleeping
+ *   spins   two threads work 20 and 120 ms of CPU time, and spin until the other one is done
+ *   flags   as spins, in loops that only their instructions tell from work: "short" reads a flag
+ *           again and again, "pausing" (20 ms, too) also says pause where the processor has it
+ *   relay   two threads hand 20 blocks to and fro: parse() burns 6 ms, store() 2 ms
  *
- * What "slow" does, and long_job(), takes PERCENT of that (100). Work is a sleep, but for burn:
- * then a machine under load does not change it. Prints "wall NS", and of phases and burn the ns at
- * which main made the threads, the quick ones had ended, and all had.
+ * What "slow" does, long_job() and parse() take PERCENT of that (100). Work is a sleep, but for
+ * burn, spins, flags and relay: then a machine under load does not change it. Prints "wall NS",
+ * and of phases and burn the ns at which main made the threads, the quick ones had ended, and all
+ * had.
  */
 #include <pthread.h>
 #include <stdatomic.h>
@@ -29,11 +34,12 @@ struct worker {
 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static pthread_cond_t jobs_come = PTHREAD_COND_INITIALIZER;
+static pthread_cond_t jobs_come = PTHREAD_COND_INITIALIZER, turn_comes = PTHREAD_COND_INITIALIZER;
 static pthread_barrier_t barrier;
-static atomic_int arrived;
+static atomic_int arrived, idle;
+static volatile bool flag;
 static long long begin, ends[QUICK];
-static int percent = 100, jobs, quick;
+static int percent = 100, jobs, quick, turn;
 static bool closed, burns;
 
 static long long clock_ns(clockid_t clock)
@@ -133,6 +139,7 @@ static void long_job(void)
 
 static void take_jobs(void)
 {
+	idle++;
 	for (;;) {
 		int job;
 
@@ -150,8 +157,11 @@ static void take_jobs(void)
 	}
 }
 
+/* Once all workers have begun: on a busy machine that takes a while. */
 static void give_jobs(void)
 {
+	while (idle < 3)
+		rest(200);
 	rest(20000);
 	pthread_mutex_lock(&lock);
 	jobs = 12;
@@ -178,6 +188,74 @@ static void burn_long(void)
 	burn(1200LL * percent);
 	arrived++;
 	spin_until_both();
+}
+
+static void read_flag(void)
+{
+	burn(20000);
+	while (!flag)
+		;
+}
+
+static void read_flag_politely(void)
+{
+	burn(20000);
+	while (!flag) {
+#ifdef __x86_64__
+		__builtin_ia32_pause();
+#endif
+	}
+}
+
+static void set_flag(void)
+{
+	burn(1200LL * percent);
+	flag = true;
+}
+
+/* Waits until the block is at that end. */
+static void await_turn(int mine)
+{
+	pthread_mutex_lock(&lock);
+	while (turn != mine)
+		pthread_cond_wait(&turn_comes, &lock);
+	pthread_mutex_unlock(&lock);
+}
+
+static void give_turn(int next)
+{
+	pthread_mutex_lock(&lock);
+	turn = next;
+	pthread_cond_signal(&turn_comes);
+	pthread_mutex_unlock(&lock);
+}
+
+static void parse(void)
+{
+	burn(60LL * percent);
+}
+
+static void store(void)
+{
+	burn(2000);
+}
+
+static void parse_blocks(void)
+{
+	for (int i = 0; i < 20; i++) {
+		await_turn(0);
+		parse();
+		give_turn(1);
+	}
+}
+
+static void store_blocks(void)
+{
+	for (int i = 0; i < 20; i++) {
+		await_turn(1);
+		store();
+		give_turn(0);
+	}
 }
 
 static void *run_worker(void *arg)
@@ -215,6 +293,12 @@ static const struct kind {
 	 NULL,
 	 {{"one", take_jobs}, {"two", take_jobs}, {"three", take_jobs}}},
 	{"spins", NULL, NULL, NULL, {{"short", burn_short}, {"long", burn_long}}},
+	{"flags",
+	 NULL,
+	 NULL,
+	 NULL,
+	 {{"short", read_flag}, {"pausing", read_flag_politely}, {"long", set_flag}}},
+	{"relay", NULL, NULL, NULL, {{"parser", parse_blocks}, {"storer", store_blocks}}},
 };
 
 int main(int argc, char **argv)

@@ -2,13 +2,15 @@
 #include "analysis/waits/wait_stacks.h"
 
 #include "profile/table/key/wait_reason.h"
+#include "symbol/spin_x86.h"
 
 /* <linux/perf_event.h>: from this value on, words of a chain say what follows them */
 #define CONTEXT_FIRST ((uint64_t)-4095)
+#define LOOKED_AT     65536 /* bytes of a function in which loops are looked for */
 
 void wait_stacks_init(struct wait_stacks *s, struct world *world, const struct measurement *m)
 {
-	*s = (struct wait_stacks){.world = world};
+	*s = (struct wait_stacks){.world = world, .m = m};
 	unwound_init(&s->unwound, world, m);
 	s->unwound.max_stack = MAX_STACK_DEFAULT;
 }
@@ -22,6 +24,7 @@ void wait_stacks_release(struct wait_stacks *s)
 	arena_release(&s->texts);
 	idmap_release(&s->by_address);
 	vec_release(&s->frames);
+	code_files_release(&s->code);
 }
 
 /* Libraries whose functions everybody waits in: the caller says more. */
@@ -88,6 +91,44 @@ static uint32_t wait_frame_at(struct wait_stacks *s, uint32_t epoch, bool in_the
 	return *index - 1;
 }
 
+static bool is_x86_64(const struct wait_stacks *s, const struct dso *dso)
+{
+	const char *arch = s->m->arch;
+
+	return dso->is_64_bit && (!arch || !strcmp(arch, "x86_64"));
+}
+
+/* False also where the code cannot be read, or is another processor's. The vdso's functions that
+ * read the clock hold pause, for the moment in which the kernel sets it: they do not spin. */
+static bool address_spins(struct wait_stacks *s, uint32_t epoch, uint64_t ip)
+{
+	const struct place place = world_place(s->world, epoch, MISC_USER, ip);
+	const struct symbol *sym = place_symbol(&place);
+	uint64_t at, size;
+	uint8_t *code;
+	bool spins;
+
+	if (!sym || place.map->absolute || place.dso->in_kernel || !is_x86_64(s, place.dso) ||
+	    !strcmp(place.dso->short_name, "[vdso]"))
+		return false;
+	at = place_rva(&place) - sym->start;
+	size = MIN(sym->end - sym->start, LOOKED_AT);
+	if (at >= size || at > place.offset)
+		return false;
+	code = mem_alloc(size);
+	size = code_read(&s->code, place.dso, place.offset - at, code, size);
+	spins = spin_x86_at(code, size, at);
+	free(code);
+	return spins;
+}
+
+static bool loop_spins(struct wait_stacks *s, uint32_t epoch, uint64_t ip, struct wait_frame *frame)
+{
+	if (frame->loop == LOOP_NOT_LOOKED_AT)
+		frame->loop = address_spins(s, epoch, ip) ? LOOP_SPINS : LOOP_WORKS;
+	return frame->loop == LOOP_SPINS;
+}
+
 static struct wait_stack wait_stack_read(struct wait_stacks *s, uint32_t epoch,
 					 const uint64_t *words, uint64_t n)
 {
@@ -96,7 +137,7 @@ static struct wait_stack wait_stack_read(struct wait_stacks *s, uint32_t epoch,
 	bool in_the_kernel = false, more = true, known = false;
 
 	for (uint64_t i = 0; i < n; i++) {
-		const struct wait_frame *frame;
+		struct wait_frame *frame;
 		uint32_t index;
 
 		if (words[i] >= CONTEXT_FIRST) {
@@ -106,7 +147,8 @@ static struct wait_stack wait_stack_read(struct wait_stacks *s, uint32_t epoch,
 		index = wait_frame_at(s, epoch, in_the_kernel, words[i]);
 		frame = &s->frames.at[index];
 		if (!known)
-			stack.spins |= frame_spins(frame, in_the_kernel);
+			stack.spins |= frame_spins(frame, in_the_kernel) ||
+				       (!in_the_kernel && loop_spins(s, epoch, words[i], frame));
 		known |= !in_the_kernel;
 		if (more)
 			more = wait_reason_next(&stack.reason, in_the_kernel, frame->name);

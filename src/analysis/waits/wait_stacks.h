@@ -6,6 +6,7 @@
 
 #include "base/hash.h"
 #include "data/record/record.h"
+#include "symbol/code.h"
 #include "world/unwound.h"
 
 #define NO_STACK UINT32_MAX
@@ -15,17 +16,20 @@ struct wait_stack {
 	/* The innermost function of the user's that is not of the C or C++ library; else the
 	 * innermost one; NULL: there is none. */
 	const char *function;
-	bool spins; /* the innermost function waits without leaving its CPU */
+	bool spins; /* the innermost function, or the loop there, waits without leaving its CPU */
 	uint32_t users, users_n; /* the user's functions in it: a part of .users */
 };
 struct wait_frame {
 	const char *name; /* NULL: not known */
 	bool library;	  /* of C or C++, whose callers say more */
 	bool openmp;
+	/* Is the address in a loop that spins (symbol/spin_x86.h)? Of innermost frames only. */
+	enum { LOOP_NOT_LOOKED_AT, LOOP_WORKS, LOOP_SPINS } loop;
 };
 
 struct wait_stacks {
 	struct world *world;
+	const struct measurement *m;
 	struct unwound unwound;
 	struct intern words;	       /* an epoch and the chain's words -> id */
 	VEC(struct wait_stack) stacks; /* by id */
@@ -33,6 +37,7 @@ struct wait_stacks {
 	struct arena texts;
 	struct idmap by_address; /* of an epoch: 1 + index into .frames */
 	VEC(struct wait_frame) frames;
+	struct code_files code;
 };
 
 void wait_stacks_init(struct wait_stacks *s, struct world *world, const struct measurement *m);
