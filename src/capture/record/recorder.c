@@ -107,6 +107,9 @@ int recorder_run(const struct recorder_options *opts, struct event_set *events,
 			      : 0;
 	if (!got)
 		got = session_start(&r.session, err);
+	if (!got && opts->wait_states)
+		wait_states_begin(&r.waits, events, &r.session.target,
+				  opts->session.synth.proc_root);
 	if (!got)
 		got = recorder_loop(&r, err);
 	session_stop(&r.session);
@@ -114,6 +117,7 @@ int recorder_run(const struct recorder_options *opts, struct event_set *events,
 		got = -1;
 	unsampled_find(&r.session.capture, &result->unsampled);
 	probe_budget_release(&r.budget);
+	wait_states_release(&r.waits);
 	recorder_close_all(&r);
 	return got;
 }

@@ -22,6 +22,7 @@ struct recorder_options {
 	bool as_pipe;
 	bool kcore; /* path becomes a directory, with a copy of the kernel's code */
 	bool no_build_ids; /* -B */
+	bool wait_states;  /* the set's event of data/wait_state.h gets its samples */
 	double probe_budget; /* the share of time that probes in programs may cost; 0: any */
 	int argc; /* the whole command line, for the CMDLINE feature */
 	char *const *argv;

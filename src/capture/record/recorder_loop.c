@@ -46,7 +46,8 @@ static int until_due(const struct recorder *r)
 {
 	uint64_t now = session_now_ms(), at = MIN(flush_at(r), rotation_at(r));
 
-	return MIN(at > now ? (int)(at - now) : 0, probe_budget_due(&r->budget));
+	return MIN(MIN(at > now ? (int)(at - now) : 0, probe_budget_due(&r->budget)),
+		   wait_states_due(&r->waits));
 }
 
 /* Closes an event whose probes cost too much. A THROTTLE record without an UNTHROTTLE says so in
@@ -76,6 +77,15 @@ static int keep_probe_budget(struct recorder *r, struct err *err)
 	return session_put_synthesized(&r->session, err);
 }
 
+/* The samples are later than all that the pass before has put: rounds stay in order. */
+static int look_at_waits(struct recorder *r, struct err *err)
+{
+	struct session *s = &r->session;
+
+	s->capture.samples += wait_states_look(&r->waits, &s->synthesized);
+	return session_put_synthesized(s, err);
+}
+
 /* Writes the records of the processes that run already, between passes. */
 static int tell_all(struct recorder *r, struct err *err)
 {
@@ -101,7 +111,7 @@ int recorder_loop(struct recorder *r, struct err *err)
 		return -1;
 	while (!s->stop) {
 		if (session_step(s, until_due(r), err) || flush_file(r, err) ||
-		    keep_probe_budget(r, err))
+		    keep_probe_budget(r, err) || look_at_waits(r, err))
 			return -1;
 		if (rotation_due(r) && !s->stop && (recorder_rotate(r, err) || tell_all(r, err)))
 			return -1;

@@ -6,6 +6,7 @@
 #include "capture/record/build_ids.h"
 #include "capture/record/probe_budget.h"
 #include "capture/record/recorder.h"
+#include "capture/record/wait_states.h"
 
 /* The file holds everything that is older than a second. A flush that comes in the middle of a pass
  * is repeated soon. */
@@ -33,6 +34,7 @@ struct recorder {
 	bool synth_done; /* FINISHED_ROUND may be written */
 	bool put_since_round; /* records were put since the last mark of a round */
 	struct probe_budget budget;
+	struct wait_states waits;
 	uint64_t file_ms; /* when the file was begun */
 	uint64_t synced_ms,
 		safe_ms;       /* the last flush; it held everything older than safe_ms */
