@@ -79,6 +79,10 @@ struct perf_sample_data {
 	__u64 txn, cgroup, addr, phys_addr, data_page_size, code_page_size;
 };
 
+struct bpf_iter__task {
+	struct task_struct *task; /* NULL: there are no more */
+};
+
 struct bpf_perf_event_data_kern {
 	struct perf_sample_data *data;
 };

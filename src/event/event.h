@@ -117,6 +117,9 @@ struct event {
 	/* A BPF program writes the samples of this tracepoint of the scheduler, where it can be
 	 * loaded; only: it must be loaded. See capture/open/scheduler.h. */
 	bool by_program, by_program_only;
+	/* BPF programs count the samples of this clock, and sum up all of the time of tasks. See
+	 * capture/open/wall_sums.h. */
+	bool sums_wall;
 	bool side_band; /* a dummy of ours that carries mmap, comm and task records */
 	enum event_tool tool;
 	/* .kind is not READOUT_NONE: no kernel event, but a number to read (sensors, GPU clients).

@@ -5,6 +5,7 @@
 #include "capture/open/open.h"
 #include "capture/open/sample_filter.h"
 #include "capture/open/scheduler.h"
+#include "capture/open/wall_sums.h"
 #include "capture/rings/spill.h"
 #include "event/filter/filter.h"
 #include "os/machine/cgroup.h"
@@ -421,6 +422,8 @@ static int open_one(struct capture *c, struct counter k, struct err *err)
 		err_sys(err, -got, "cannot let a BPF program write '%s'", ev->name);
 		goto failed;
 	}
+	if (!side && ev->sums_wall && wall_sums_add(c, &k, err))
+		goto failed;
 	if (watch_counter(c, &k, owner)) {
 		err_sys(err, errno, "cannot wait for events");
 		goto failed;
@@ -728,6 +731,7 @@ void capture_release(struct capture *c)
 	sampled_release(&c->sampled);
 	c->spill = NULL;
 	scheduler_release(c);
+	wall_sums_release(c);
 	hold = capture_close_slowly(c);
 	for (size_t i = 0; i < c->slots.n; i++) {
 		ring_close(&c->slots.at[i].data);

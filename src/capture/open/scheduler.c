@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "capture/open/scheduler.h"
 
+#include "capture/open/wall_sums.h"
+
 #include <string.h>
 
 #ifdef HAVE_BPF
@@ -57,13 +59,15 @@ void scheduler_release(struct capture *c)
 #define FOLLOW_ROUNDS 16
 
 /* 1: all threads are followed; 0: there were new ones; or a negative errno. */
-static int follow_threads(struct capture *c, const char *proc_root, int pid, size_t *known)
+static int follow_threads(struct capture *c, const char *proc_root, int pid, bool on_exec,
+			  size_t *known)
 {
 	struct proc_ids tids = {0};
 	int got = proc_tasks(proc_root, pid, &tids) ? 1 : 0;
 
 	for (size_t i = 0; got >= 0 && i < tids.n; i++) {
-		int failed = bpf_scheduler_follow(c->scheduler, tids.at[i]);
+		int failed = c->wall ? wall_sums_follow(c, tids.at[i], on_exec)
+				     : bpf_scheduler_follow(c->scheduler, tids.at[i]);
 
 		if (failed && failed != -ESRCH)
 			got = failed;
@@ -75,17 +79,23 @@ static int follow_threads(struct capture *c, const char *proc_root, int pid, siz
 	return got;
 }
 
-void capture_follow(struct capture *c, const char *proc_root, int pid)
+int capture_follow(struct capture *c, const char *proc_root, int pid, bool on_exec, struct err *err)
 {
 	size_t known = 0;
 	int got = 0;
 
-	if (!c->scheduler)
-		return;
+	if (!c->scheduler && !c->wall)
+		return 0;
 	for (int i = 0; !got && i < FOLLOW_ROUNDS; i++)
-		got = follow_threads(c, proc_root, pid, &known);
-	if (got != 1)
-		bpf_scheduler_follow_all(c->scheduler);
+		got = follow_threads(c, proc_root, pid, on_exec, &known);
+	if (got == 1)
+		return 0;
+	if (c->wall)
+		return err_set(err, ERR_UNSUPPORTED,
+			       "BPF programs cannot follow the threads of process %d%s", pid,
+			       got == -EINVAL ? ": this needs Linux 6.9" : "");
+	bpf_scheduler_follow_all(c->scheduler);
+	return 0;
 }
 
 uint64_t capture_missed(const struct capture *c)
@@ -118,11 +128,14 @@ void scheduler_release(struct capture *c)
 	(void)c;
 }
 
-void capture_follow(struct capture *c, const char *proc_root, int pid)
+int capture_follow(struct capture *c, const char *proc_root, int pid, bool on_exec, struct err *err)
 {
 	(void)c;
 	(void)proc_root;
 	(void)pid;
+	(void)on_exec;
+	(void)err;
+	return 0;
 }
 
 uint64_t capture_missed(const struct capture *c)

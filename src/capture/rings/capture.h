@@ -142,6 +142,8 @@ struct capture {
 		int fd;
 	}) programs; /* that filter samples */
 	struct bpf_scheduler *scheduler; /* of the events with .by_program; or NULL */
+	struct bpf_wall *wall;		 /* of the event with .sums_wall; or NULL */
+	bool wall_refused;		 /* which could not be made */
 };
 
 /* True when opts->restricted changes how one of the (configured) events is opened. */
@@ -207,11 +209,16 @@ int capture_snapshot(struct capture *c, bool news, const struct capture_take *ta
 /* Calls each for every counter that lost samples since the last call (PERF_FORMAT_LOST). */
 void capture_lost(struct capture *c,
 		  void (*each)(void *ctx, const struct counter *k, uint64_t lost), void *ctx);
-/* With opts.restricted: programs that write samples (event.by_program) do so for the threads of
- * this process and what they start. */
-void capture_follow(struct capture *c, const char *proc_root, int pid);
+/* With opts.restricted: programs that write samples (event.by_program) or sum up time
+ * (event.sums_wall) do so for the threads of this process and what they start. on_exec: time counts
+ * from its exec on. 0, or -1 with *err. */
+int capture_follow(struct capture *c, const char *proc_root, int pid, bool on_exec,
+		   struct err *err);
 /* Samples that such programs could not write. */
 uint64_t capture_missed(const struct capture *c);
+/* Ends sums of waiting (event.sums_wall). Appends a sample for each to out, and a line to
+ * c->notices when some had no room. 0, or -1 with *err. */
+int capture_write_sums(struct capture *c, struct buf *out, struct err *err);
 /* True when all tasks that were measured have ended. */
 bool capture_over(const struct capture *c);
 

@@ -69,15 +69,14 @@ static void plant_threads(struct session *s, int pid)
 }
 
 /* Adds the processes of the target to the tree. */
-static void session_plant_tree(struct session *s)
+static int session_plant_tree(struct session *s, struct err *err)
 {
 	const struct session_options *o = s->opts;
 
 	process_tree_init(&s->tree, sampling_tracker(s->events)->attr.sample_type);
 	if (target_is_command(&o->target)) {
 		process_tree_add_command(&s->tree, (uint32_t)s->command.pid);
-		capture_follow(&s->capture, o->synth.proc_root, s->command.pid);
-		return;
+		return capture_follow(&s->capture, o->synth.proc_root, s->command.pid, true, err);
 	}
 	for (size_t i = 0; i < s->target.pids.n; i++) {
 		int pid = s->target.pids.at[i];
@@ -88,10 +87,12 @@ static void session_plant_tree(struct session *s)
 			pid = st.tgid;
 		process_tree_add(&s->tree, (uint32_t)pid);
 		plant_threads(s, pid);
-		capture_follow(&s->capture, o->synth.proc_root, pid);
+		if (capture_follow(&s->capture, o->synth.proc_root, pid, false, err))
+			return -1;
 	}
 	if (!s->command.pid)
 		session_watch_tree(s);
+	return 0;
 }
 
 static int open_trigger(struct session *s, struct err *err)
@@ -140,7 +141,7 @@ static int session_open_once(struct session *s, struct err *err)
 		can_restrict(o) && capture_gains_by_sharing(s->events);
 	if (!capture_open(&s->capture, s->events, &s->target, &s->rings, err))
 		return 0;
-	if (!s->restricted)
+	if (!s->restricted || s->capture.wall_refused)
 		return -1;
 	/* The rights allow system-wide events, but a security module or a container refuses
 	 * them. */
@@ -246,8 +247,8 @@ int session_open(struct session *s, struct err *err)
 		capture_watch(&s->capture, s->hotplug.fd);
 	if (s->control.open && capture_watch(&s->capture, s->control.fd))
 		return err_set(err, ERR_USAGE, "cannot wait on the control descriptor");
-	if (s->restricted)
-		session_plant_tree(s);
+	if (s->restricted && session_plant_tree(s, err))
+		return -1;
 	if (s->unwinds)
 		chains_init(&s->chains, &s->capture, &s->opts->synth);
 	s->synth.writer.sample_type = sampling_tracker(s->events)->attr.sample_type;

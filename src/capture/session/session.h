@@ -128,7 +128,7 @@ int session_pass(struct session *s, struct err *err);
  * overwritten, newest first. */
 int session_snapshot(struct session *s, struct err *err);
 /* Puts the records of backward rings, newest first; then drains the other rings until everything
- * that was in them at the call has been put. */
+ * that was in them at the call has been put; then puts samples made of sums. */
 int session_finish(struct session *s, struct err *err);
 
 /* Appends records of the present state to .synthesized: kernel, BPF programs, cgroups, the command

@@ -183,7 +183,10 @@ int session_finish(struct session *s, struct err *err)
 
 	if (capture_snapshot(&s->capture, false, &take, err))
 		return -1;
-	return drain_rings(s, true, err) < 0 ? -1 : 0;
+	if (drain_rings(s, true, err) < 0 || capture_write_sums(&s->capture, &s->synthesized, err))
+		return -1;
+	session_tell_buf(s, &s->capture.notices);
+	return session_put_synthesized(s, err);
 }
 
 static bool samples_kernel(const struct event_set *events)

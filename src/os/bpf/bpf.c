@@ -221,6 +221,13 @@ int bpf_attach(int program)
 	return call(BPF_RAW_TRACEPOINT_OPEN, &a);
 }
 
+int bpf_iterate(int link)
+{
+	union bpf_attr a = {.iter_create.link_fd = (uint32_t)link};
+
+	return call(BPF_ITER_CREATE, &a);
+}
+
 int bpf_run_on(int program, int cpu)
 {
 	union bpf_attr a = {.test = {.prog_fd = (uint32_t)program,

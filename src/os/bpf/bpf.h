@@ -61,6 +61,7 @@ struct bpf_program_parts {
 };
 int bpf_program_new(const struct bpf_program_parts *p);
 int bpf_attach(int program); /* to its function; closing the descriptor detaches it */
+int bpf_iterate(int link);   /* a descriptor: reading it runs the link's iterator to its end */
 /* Runs a program (of type raw_tp) on a CPU now, in the context of the task that runs there. */
 int bpf_run_on(int program, int cpu);
 /* Likewise on each CPU of the list; CPUs that have gone offline are skipped. */
