@@ -14,7 +14,7 @@ void stacks_ask(struct samples_options *wanted, const struct stacks_how *how)
 	if (!how->no_cpus)
 		wanted->columns |= COL_BIT(COL_CPU);
 	if (wanted->mode == MODE_WALL)
-		wanted->columns |= COL_BIT(COL_STATE);
+		wanted->columns |= COL_BIT(COL_STATE) | COL_BIT(COL_REASON);
 	if (how->times) {
 		wanted->times = true;
 		wanted->times_quantum = how->time_quantum;
@@ -186,7 +186,7 @@ static uint32_t state_frame_of(struct adding *a, uint32_t cell, const uint64_t *
 	struct frame_where where = {.dso_name = HASH_NONE};
 	const struct frame f = {.where = &where, .level = 'k'};
 
-	wait_text(frames, chain, state, (uint8_t)v[COL_SPACE], &name);
+	wait_text(frames, chain, state, (uint8_t)v[COL_SPACE], (uint32_t)v[COL_REASON], &name);
 	where.name = buf_text(&name);
 	return node_below(a->s, leaf_of(a, cell),
 			  intern_frame(a->s, stacks_function_of(a->s, frames, &f), &f, 0));

@@ -6,6 +6,7 @@
 #include "analysis/waits/waits.h"
 #include "analysis/wall/wall.h"
 #include "analysis/wall/wall_stack.h"
+#include "data/wall_sum.h"
 #include "profile/table/key/wait_reason.h"
 
 #define RAW (BASIC | SAMPLE_RAW | SAMPLE_IDENTIFIER)
@@ -29,6 +30,7 @@ static const char *const formats[] = {
 };
 
 struct made {
+	bool sums; /* the clock is "wall-sums" */
 	struct buf data, bytes;
 	struct recording *rec;
 	struct world *world;
@@ -78,6 +80,28 @@ static void put_waking(struct made *m, uint64_t time, uint32_t waker, uint8_t fl
 static void put_clock(struct made *m, uint64_t time, uint32_t tid)
 {
 	put_event(m, CLOCK, time, tid, "", 0);
+}
+
+static void put_sum(struct made *m, uint32_t tid, uint32_t kind, uint32_t waker, uint64_t ns)
+{
+	const struct wall_sum_raw raw = {.version = WALL_SUM_VERSION,
+					 .kind = kind,
+					 .waker_pid = 7,
+					 .waker_tid = waker,
+					 .times = 2,
+					 .last = 500};
+	struct record r = {.header.type = RECORD_SAMPLE, .header.misc = MISC_USER};
+
+	r.sample = (struct sample){.type = RAW,
+				   .id = 100,
+				   .ip = 0x1000,
+				   .pid = 7,
+				   .tid = tid,
+				   .time = 1000,
+				   .period = ns,
+				   .raw = (const uint8_t *)&raw,
+				   .raw_size = WALL_SUM_RAW_SIZE};
+	assert_int_equal(record_encode(&r, RAW, true, &m->data), 0);
 }
 
 static struct record side_band(uint32_t type, uint64_t time, uint32_t tid)
@@ -150,6 +174,8 @@ static void open_made(struct made *m, uint64_t flags)
 	attrs[CLOCK].flags |= flags;
 	m->bytes = make_file(attrs, flags ? 1 : EVENTS, &m->data);
 	m->rec = open_bytes(&m->bytes);
+	if (m->sums)
+		m->rec->m.events.events.at[CLOCK]->name = WALL_SUMS_EVENT;
 	for (size_t i = 1; i < m->rec->m.events.events.n; i++) {
 		struct tp_format *f = tp_formats_add(&m->rec->m.formats, "sched", formats[i - 1],
 						     strlen(formats[i - 1]), NULL);
@@ -382,6 +408,51 @@ static void context_switches_alone_do_not_tell_blocked_from_ready(void **state)
 		   "7 off-cpu 30@120; 7 runnable 10@160; 7 on-cpu 60@170; ");
 }
 
+static void sums_are_the_states_of_threads(void **state)
+{
+	struct made m = {.sums = true};
+
+	(void)state;
+	put_exec(&m, 100);
+	put_task(&m, RECORD_FORK, 200, 8);
+	put_task(&m, RECORD_EXIT, 900, 8);
+	put_sum(&m, 7, WALL_SUM_KIND_ON_CPU, 0, 40);
+	put_sum(&m, 7, WALL_SUM_KIND_BLOCKED, 8, 30);
+	put_sum(&m, 7, WALL_SUM_KIND_WOKEN, 8, 5);
+	put_sum(&m, 8, WALL_SUM_KIND_NEW, 7, 2);
+	put_sum(&m, 8, WALL_SUM_KIND_PREEMPTED, 0, 3);
+	put_sum(&m, 8, WALL_SUM_KIND_STOPPED, UINT32_MAX, 4);
+	put_sum(&m, 8, WALL_SUM_KIND_OFF_CPU, 0, 6);
+	put_sum(&m, 8, 99, 0, 7);
+	profile_is(&m, ATTR_USE_CLOCKID,
+		   "7 on-cpu 40@500; 7 blocked 30@500<8; 7 runnable 5@500<8; 8 runnable 2@500<7; "
+		   "8 runnable 3@500; 8 blocked 4@500<irq; 8 off-cpu 6@500; 8 unknown 7@500; ");
+	assert_int_equal(m.wall.threads, 2);
+}
+
+static void intervals_are_refused(struct made *m, const char *why)
+{
+	struct err e = {0};
+	struct wall wall;
+
+	open_made(m, ATTR_USE_CLOCKID);
+	assert_int_equal(wall_read_intervals(&wall, m->rec, m->world, NULL, NULL, &e), -1);
+	assert_string_equal(e.text, why);
+	close_made(m);
+}
+
+static void sums_do_not_tell_who_waited_for_whom(void **state)
+{
+	struct made sums = {.sums = true}, none = {.sums = true};
+
+	(void)state;
+	put_sum(&sums, 7, WALL_SUM_KIND_BLOCKED, 8, 30);
+	intervals_are_refused(&sums, "the recording has sums of waiting: when, and who for whom, "
+				     "is not in it");
+	put_clock(&none, 100, 7);
+	intervals_are_refused(&none, "the recording doesn't say when threads waited");
+}
+
 static void recordings_without_switches_are_refused(void **state)
 {
 	struct made m = {0};
@@ -576,7 +647,8 @@ static void a_path_that_goes_in_a_circle_ends(void **state)
 }
 
 /* Of functions from the innermost one; 'k' those of the kernel. */
-static void reason_is(const char *const *names, uint32_t n, const char *want)
+static void reason_in_is(enum wall_state state, const char *const *names, uint32_t n,
+			 const char *want)
 {
 	static const uint32_t ids[] = {0, 1, 2, 3, 4};
 	struct frame_where wheres[5];
@@ -587,9 +659,14 @@ static void reason_is(const char *const *names, uint32_t n, const char *want)
 		vec_add(&frames.frames, (struct frame){.where = &wheres[i], .level = names[i][0]});
 	}
 	assert_int_equal(chain_set_put(&frames.chains, ids, n), 0);
-	assert_string_equal(wait_reason(&frames, 0, WALL_BLOCKED, MISC_KERNEL), want);
+	assert_string_equal(wait_reason(&frames, 0, state, MISC_KERNEL, 0), want);
 	vec_release(&frames.frames);
 	chain_set_release(&frames.chains);
+}
+
+static void reason_is(const char *const *names, uint32_t n, const char *want)
+{
+	reason_in_is(WALL_BLOCKED, names, n, want);
 }
 
 static void the_innermost_function_is_the_reason(void **state)
@@ -683,6 +760,8 @@ int main(void)
 		cmocka_unit_test(time_with_losses_is_unknown),
 		cmocka_unit_test(a_switch_that_was_dropped_ends_the_state_before_it),
 		cmocka_unit_test(context_switches_alone_do_not_tell_blocked_from_ready),
+		cmocka_unit_test(sums_are_the_states_of_threads),
+		cmocka_unit_test(sums_do_not_tell_who_waited_for_whom),
 		cmocka_unit_test(recordings_without_switches_are_refused),
 		cmocka_unit_test(times_are_split_by_how_many_threads_ran),
 		cmocka_unit_test(the_critical_path_is_the_life_of_the_program),

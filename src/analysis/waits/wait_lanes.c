@@ -52,8 +52,10 @@ static void lanes_take(void *ctx, const struct wall_interval *in)
 	span.lane = lane_of(l, in->thread);
 	if (in->stack && !runs)
 		stack = wait_stacks_add(&l->stacks, in->thread, &in->stack->sample);
-	span.reason =
-		runs ? "-" : wait_state_reason(in->state, wait_stacks_reason(&l->stacks, stack));
+	span.reason = runs ? "-"
+			   : wait_state_reason(in->state,
+					       in->reason ? in->reason
+							  : wait_stacks_reason(&l->stacks, stack));
 	span.function = wait_stacks_function(&l->stacks, stack);
 	vec_add(&l->spans, span);
 }

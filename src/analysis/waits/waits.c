@@ -27,7 +27,8 @@ enum waits_kind waits_kind_of(enum wall_state state)
 
 const char *waits_reason(const struct waits *w, const struct waits_interval *i)
 {
-	return wait_state_reason(i->state, wait_stacks_reason(&w->stacks, i->stack));
+	return wait_state_reason(i->state,
+				 i->reason ? i->reason : wait_stacks_reason(&w->stacks, i->stack));
 }
 
 struct waits_thread *waits_thread_of(struct waits *w, uint32_t waker)
@@ -69,6 +70,7 @@ static void waits_take(void *ctx, const struct wall_interval *in)
 				   .stack = NO_STACK,
 				   .waker_stack = NO_STACK,
 				   .waker = in->waker,
+				   .reason = in->reason,
 				   .state = in->state};
 	struct thread *waker;
 

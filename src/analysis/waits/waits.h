@@ -44,6 +44,7 @@ struct waits_interval {
 	uint32_t comm, stack, waker_stack;
 	uint32_t waker; /* as in struct wall_interval */
 	enum wall_state state;
+	const char *reason; /* as in struct wall_interval */
 	bool delayed; /* the critical path goes through its end */
 };
 

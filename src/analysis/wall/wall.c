@@ -3,6 +3,12 @@
 
 #include "analysis/sched/sched_args.h"
 #include "analysis/wall/wall_stack.h"
+#include "data/wait_state.h"
+#include "data/wall_sum.h"
+#include "profile/table/key/wait_reason.h"
+
+#include <string.h>
+#include <time.h>
 
 /* Of a thread. */
 struct wall_thread {
@@ -10,12 +16,14 @@ struct wall_thread {
 	enum wall_state state; /* since .since; WALL_NONE: not known yet */
 	bool told;	       /* a side-band record or a clock sample spoke of it */
 	bool ended;
+	bool summed;	  /* there were sums of it */
 	bool left_known;  /* .left is where the thread left the CPU, not its last clock sample */
 	uint64_t since;	  /* ns */
 	uint64_t cpu_ns;  /* on CPUs since the last clock sample, up to .since */
 	uint64_t losses;  /* of struct wall, when this state, or .cpu_ns, began */
 	uint32_t waker, maker; /* values of COL_WAKER */
 	uint32_t wakers;       /* of its last wake-up: a chain of waker_links */
+	uint32_t reason;       /* of this wait: a value of COL_REASON */
 	uint64_t woken_at;     /* ns: its last wake-up; 0: none */
 	struct wall_stack left, wakeup;
 };
@@ -39,13 +47,37 @@ static bool is_clock(const struct event *ev)
 	return ev->attr.type == TYPE_SOFTWARE && ev->attr.config <= 1;
 }
 
+/* True for the only event of `record --wall=sums`. A pipe does not tell its name. */
+static bool wall_is_sums(const struct event_set *set, const struct event *clock)
+{
+	const struct attr *a = &clock->attr;
+
+	return !strcmp(clock->name, WALL_SUMS_EVENT) ||
+	       (set->events.n == 1 && a->sample_type & SAMPLE_RAW &&
+		a->flags & ATTR_USE_CLOCKID && a->clockid == CLOCK_MONOTONIC &&
+		a->sample_type & SAMPLE_CALLCHAIN);
+}
+
+/* The event whose samples tell where threads wait; NULL: there is none. */
+static struct event *wall_find_states(const struct event_set *set)
+{
+	for (size_t i = 0; i < set->events.n; i++)
+		if (wait_states_is_event(set->events.at[i]))
+			return set->events.at[i];
+	return NULL;
+}
+
 /* Finds the clock, switch and wake-up events. Called again when a pipe has brought more. */
 static void wall_find_events(struct wall *w, const struct event_set *set)
 {
 	for (size_t i = 0; i < set->events.n && !w->clock; i++)
 		if (is_clock(set->events.at[i]))
 			w->clock = set->events.at[i];
-	if (w->clock)
+	w->events_seen = set->events.n;
+	w->states = wall_find_states(set);
+	w->has_states = w->states != NULL;
+	w->has_sums = w->clock && wall_is_sums(set, w->clock);
+	if (w->clock && !w->has_sums)
 		w->clock->name = "wall-clock";
 	w->has_stacks = event_set_find_name(set, "sched:sched_switch");
 	w->has_wakeups = event_set_find_name(set, "sched:sched_waking") ||
@@ -57,7 +89,7 @@ static void wall_see_record(struct replay *rp, const struct record *r)
 {
 	struct wall_reading *reading = rp->ctx;
 
-	if (!reading->w->clock && r->header.type == RECORD_SAMPLE)
+	if (reading->w->events_seen != rp->rec->m.events.events.n)
 		wall_find_events(reading->w, &rp->rec->m.events);
 	if (rp->time) {
 		if (!reading->w->begin)
@@ -79,6 +111,11 @@ static enum wall_delay wall_delay_of(const struct wall *w, const struct wall_thr
 	return wall_delayed_has(w->delayed, t->thread->tid, from) ? WALL_DELAY_YES : WALL_DELAY_NO;
 }
 
+static bool wall_state_has_reason(enum wall_state state)
+{
+	return state == WALL_BLOCKED || state == WALL_OFF_CPU;
+}
+
 static void wall_add_sample(struct replay *rp, struct wall_thread *t, const struct record *stack,
 			    enum wall_state state, uint64_t from, uint64_t ns)
 {
@@ -91,6 +128,7 @@ static void wall_add_sample(struct replay *rp, struct wall_thread *t, const stru
 		state = WALL_UNKNOWN;
 	w->ns[state] += ns;
 	w->life_ns += ns;
+	w->told_ns += wall_state_has_reason(state) && t->reason ? ns : 0;
 	if (!w->samples)
 		return;
 	if (stack && stack->header.type)
@@ -105,6 +143,7 @@ static void wall_add_sample(struct replay *rp, struct wall_thread *t, const stru
 	w->samples->wall.state = state;
 	w->samples->wall.waker = state == WALL_ON_CPU ? WALL_NO_WAKER : t->waker;
 	w->samples->wall.wakers = w->samples->wall.waker == WALL_NO_WAKER ? 0 : t->wakers;
+	w->samples->wall.reason = wall_state_has_reason(state) ? t->reason : 0;
 	w->samples->wall.delay = wall_delay_of(w, t, state, from);
 	samples_add(w->samples, &r);
 }
@@ -123,6 +162,7 @@ static void wall_tell_interval(struct replay *rp, const struct wall_thread *t, e
 					     : t->waker,
 		.stack = (t->left_known || as == WALL_ON_CPU) && t->left.r.header.type ? &t->left.r
 										       : NULL,
+		.reason = wall_state_has_reason(as) ? wait_reason_word(t->reason) : NULL,
 		.waker_stack = t->waker && t->wakeup.r.header.type ? &t->wakeup.r : NULL,
 	};
 
@@ -169,7 +209,7 @@ static bool wall_begins(struct replay *rp, struct wall_thread *t, enum wall_stat
 {
 	struct wall *w = wall_of(rp);
 
-	if (t->ended || (!t->told && !w->system_wide))
+	if (t->ended || w->has_sums || (!t->told && !w->system_wide))
 		return false;
 	if (t->state != WALL_NONE)
 		return true;
@@ -223,6 +263,7 @@ static void wall_switch_out(struct replay *rp, struct wall_thread *t, enum wall_
 	wall_leave_state(rp, t, t->state);
 	wall_enter_state(rp, t, state);
 	t->waker = WALL_NO_WAKER;
+	t->reason = 0;
 	t->left_known = stack != NULL;
 }
 
@@ -346,17 +387,83 @@ static int wall_take_waking(struct replay *rp, const struct record *r, const voi
 	return REPLAY_GO;
 }
 
+static enum wall_state wall_state_of_sum(uint32_t kind)
+{
+	static const enum wall_state states[] = {
+		[WALL_SUM_KIND_ON_CPU] = WALL_ON_CPU,	[WALL_SUM_KIND_PREEMPTED] = WALL_PREEMPTED,
+		[WALL_SUM_KIND_NEW] = WALL_NEW,		[WALL_SUM_KIND_WOKEN] = WALL_WOKEN,
+		[WALL_SUM_KIND_BLOCKED] = WALL_BLOCKED, [WALL_SUM_KIND_STOPPED] = WALL_STOPPED,
+		[WALL_SUM_KIND_OFF_CPU] = WALL_OFF_CPU,
+	};
+
+	return kind && kind < ARRAY_SIZE(states) ? states[kind] : WALL_UNKNOWN;
+}
+
+/* A sum of times. Its sample stands at the end of the recording, where maps and names may be others
+ * than when the last of these times ended. */
+static int wall_take_sum(struct replay *rp, struct wall_thread *t, const struct record *r)
+{
+	struct wall *w = wall_of(rp);
+	struct cursor c = cursor_over(r->sample.raw, r->sample.raw_size, rp->rec->m.swap);
+	const uint32_t version = cursor_u32(&c), kind = cursor_u32(&c);
+	const uint32_t pid = cursor_u32(&c), tid = cursor_u32(&c);
+	const uint64_t last = (cursor_u64(&c), cursor_u64(&c));
+
+	if (c.bad || version != WALL_SUM_VERSION) {
+		losses_add(&rp->rec->m.losses, LOSS_CORRUPT, 1, r->offset);
+		return REPLAY_GO;
+	}
+	w->threads += !t->summed;
+	t->summed = true;
+	t->waker = tid == UINT32_MAX ? WALL_INTERRUPT
+		   : tid	     ? replay_thread(rp, pid, tid)->index + 1
+				     : WALL_NO_WAKER;
+	t->wakers = 0;
+	if (t->waker != WALL_NO_WAKER && w->samples && samples_have(w->samples, COL_WAKERS))
+		t->wakers = waker_links_get(&w->samples->waker_links, t->waker, NULL, 0);
+	t->losses = w->losses;
+	wall_keep_sample(rp, t, &t->left, r);
+	wall_add_sample(rp, t, &t->left.r, wall_state_of_sum(kind), last, r->sample.period);
+	return REPLAY_GO;
+}
+
+/* Where a thread waits at that time. A thread that is on a CPU by its other records has just been
+ * switched away from, or just run again. */
+static int wall_take_wait_state(struct replay *rp, const struct record *r)
+{
+	struct wall_thread *t = wall_thread_of(rp, r->sample.pid, r->sample.tid);
+	struct wait_state_raw raw = {0};
+
+	if (!t || r->sample.raw_size < WAIT_STATE_RAW_SIZE)
+		return REPLAY_GO;
+	memcpy(&raw, r->sample.raw, sizeof(raw));
+	if (rp->rec->m.swap)
+		raw.version = __builtin_bswap32(raw.version);
+	if (raw.version != WAIT_STATE_VERSION) {
+		losses_add(&rp->rec->m.losses, LOSS_CORRUPT, 1, r->offset);
+		return REPLAY_GO;
+	}
+	raw.function[sizeof(raw.function) - 1] = raw.call[sizeof(raw.call) - 1] = 0;
+	if (wall_begins(rp, t, WALL_BLOCKED) && wall_state_has_reason(t->state))
+		t->reason = wait_reason_recorded(raw.function, raw.call);
+	return REPLAY_GO;
+}
+
 /* Of the clock; other events don't count time. */
 static int wall_take_sample(struct replay *rp, const struct record *r)
 {
 	struct wall_thread *t;
 
 	wall_see_record(rp, r);
+	if (r->event && r->event == wall_of(rp)->states)
+		return wall_take_wait_state(rp, r);
 	if (!r->event || r->event != wall_of(rp)->clock)
 		return REPLAY_GO;
 	t = wall_thread_of(rp, r->sample.pid, r->sample.tid);
 	if (!t)
 		return REPLAY_GO;
+	if (wall_of(rp)->has_sums)
+		return wall_take_sum(rp, t, r);
 	t->told = true;
 	if (!wall_begins(rp, t, WALL_ON_CPU))
 		return REPLAY_GO;
@@ -516,14 +623,16 @@ static const struct replay_analysis wall_analysis = {
 
 /* -- reading -- */
 
-static int wall_refuse(const struct wall *w, const struct recording *rec, struct err *err)
+/* was_read: the threads of sums are known. */
+static int wall_refuse(const struct wall *w, const struct recording *rec, bool was_read,
+		       struct err *err)
 {
 	const struct event_set *set = &rec->m.events;
 	bool switches = w->has_stacks;
 
 	for (size_t i = 0; i < set->events.n; i++)
 		switches |= set->events.at[i]->attr.flags & ATTR_CONTEXT_SWITCH;
-	if (w->clock && switches)
+	if (w->clock && (switches || (w->has_sums && (!was_read || w->threads))))
 		return 0;
 	err_set(err, ERR_INPUT, "the recording doesn't say when threads waited");
 	return err_hint(err, "record it with --wall");
@@ -536,14 +645,23 @@ static int wall_replay(struct wall *w, struct recording *rec, struct world *worl
 	int failed;
 
 	wall_find_events(w, &rec->m.events);
-	if (!rec->is_pipe && wall_refuse(w, rec, err))
+	if (!rec->is_pipe && wall_refuse(w, rec, false, err))
 		return -1;
 	replay_init(&rp, rec, world, &wall_analysis, reading);
 	rp.reading.join_chains = true;
 	failed = replay_run(&rp, err);
 	replay_release(&rp);
 	wall_frames_release(&w->frames);
-	return failed ? -1 : wall_refuse(w, rec, err);
+	return failed ? -1 : wall_refuse(w, rec, true, err);
+}
+
+static int wall_refuse_sums(const struct wall *w, struct err *err)
+{
+	if (!w->has_sums)
+		return 0;
+	err_set(err, ERR_INPUT,
+		"the recording has sums of waiting: when, and who for whom, is not in it");
+	return err_hint(err, "record it with --wall=bpf");
 }
 
 int wall_read(struct wall *w, struct samples *samples, struct recording *rec,
@@ -558,6 +676,8 @@ int wall_read(struct wall *w, struct samples *samples, struct recording *rec,
 	wait_stacks_init(&w->stacks, samples->world, &rec->m);
 	failed = wall_replay(w, rec, samples->world, &reading, err);
 	wait_stacks_release(&w->stacks);
+	if (!failed && samples->opts.filter.times_given)
+		failed = wall_refuse_sums(w, err);
 	unwound_losses(&samples->words.unwound, &rec->m.losses);
 	unwound_before(rec);
 	return failed;
@@ -574,5 +694,5 @@ int wall_read_intervals(struct wall *w, struct recording *rec, struct world *wor
 	failed = wall_replay(w, rec, world, &reading, err);
 	w->end = reading.last;
 	unwound_before(rec);
-	return failed;
+	return failed ? failed : wall_refuse_sums(w, err);
 }

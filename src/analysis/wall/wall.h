@@ -9,7 +9,11 @@
  * runnable time. Recordings of `record --wall` have all that. Where only context switches were
  * recorded (ATTR_CONTEXT_SWITCH: what users may have of their own programs), the stack of waiting
  * is not known, and blocked and runnable time are not told apart but where the thread was
- * preempted.
+ * preempted. Why a thread waited is known where the recorder looked during the wait
+ * (data/wait_state.h).
+ *
+ * Recordings of `record --wall=sums` have a sample for all times of a thread in one state with the
+ * same stack: they tell neither when these times were nor in which order.
  *
  * The sum over the states of a thread is its life. Intervals in which records were lost are in
  * WALL_UNKNOWN.
@@ -32,6 +36,7 @@ struct wall_interval {
 	uint32_t waker;
 	const struct record *stack;	  /* where it was left, or ran last; NULL: not known */
 	const struct record *waker_stack; /* of the wake-up; NULL: there was none */
+	const char *reason; /* of a wait, where it was recorded by itself; NULL: it was not */
 };
 
 struct wall {
@@ -40,11 +45,15 @@ struct wall {
 	uint64_t lost_samples;	   /* that the kernel tells of */
 	uint64_t life_ns;	   /* the sum of their lives */
 	uint64_t ns[WALL_STATES];  /* by state */
+	uint64_t told_ns; /* of blocked and off-cpu time: with a reason that was recorded */
+	bool has_states;  /* such reasons were looked for: record --wall=switches */
 	bool has_stacks;	   /* of waiting: there are sched_switch samples */
 	bool has_wakeups;
+	bool has_sums;	     /* by record --wall=sums: no interval is known by itself */
 	uint64_t begin, end; /* ns: the first record that has a time, and (of intervals) the last */
-	/* Called for each interval, in the order in which they end; records that it points to are
-	 * valid during the call. wall_read() calls it where it was set before. */
+	/* Called for each interval, in the order in which they end, never with .has_sums; records
+	 * that it points to are valid during the call. wall_read() calls it where it was set
+	 * before. */
 	void (*interval)(void *ctx, const struct wall_interval *interval);
 	void *ctx;
 	/* Set by the caller, for samples with COL_DELAY: the waits that delayed the program. */
@@ -53,7 +62,8 @@ struct wall {
 	struct wait_stacks stacks; /* of wakers, for samples with COL_WAKERS */
 	struct wall_frames frames;
 	struct samples *samples; /* NULL: none are made */
-	struct event *clock;
+	size_t events_seen; /* of the recording: a pipe brings them one by one */
+	struct event *clock, *states; /* NULL: there is none */
 	uint64_t losses;
 	bool system_wide;
 };
@@ -65,7 +75,7 @@ struct wall {
  */
 int wall_read(struct wall *w, struct samples *samples, struct recording *rec,
 	      void (*other)(void *ctx, const struct record *r), void *ctx, struct err *err);
-/* Reads a recording for its intervals alone. 0, or -1 with *err. */
+/* Reads a recording for its intervals alone. 0, or -1 with *err, also for one with sums. */
 int wall_read_intervals(struct wall *w, struct recording *rec, struct world *world,
 			void (*interval)(void *ctx, const struct wall_interval *interval),
 			void *ctx, struct err *err);

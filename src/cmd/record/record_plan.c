@@ -174,6 +174,7 @@ static int plan_output(const struct record_opts *o, struct recorder_options *out
 	out->session.rings.ring_size_given = o->ring != NULL;
 	out->session.rings.build_ids = !o->no_build_id;
 	out->no_build_ids = o->no_build_id;
+	out->wait_states = o->wall != NULL;
 	return 0;
 }
 

@@ -1,22 +1,18 @@
 // SPDX-License-Identifier: MIT
 /* --wall: the events of a wall-clock profile (analysis/wall/wall.h). */
-#include "cmd/record/record_opts.h"
+#include "cmd/record/record_wall.h"
 
+#include "data/wait_state.h"
+#include "data/wall_sum.h"
 #include "event/format/format.h"
 #include "os/rights/rights.h"
 #include "os/tracing/tracefs.h"
 
 #include <stdio.h>
 #include <string.h>
+#include <time.h>
 
-#define BPF_SOURCE	   "bpf"
-#define TRACEPOINTS_SOURCE "tracepoints"
-#define SWITCHES_SOURCE	   "switches"
-
-static bool wall_names(const struct record_opts *o, const char *source)
-{
-	return !strcmp(o->wall, source);
-}
+#define SUMS_FREQUENCY 1000 /* Hz: a clock sample costs as much as five switches */
 
 /* True when this user may record raw tracepoint data, which shows the whole kernel's activity. */
 static bool may_trace(const char *tracefs_root)
@@ -44,57 +40,32 @@ static bool follows_tasks(const struct record_opts *o, const struct target_optio
 	       o->sampling.inherit_stat || !rights_whole_machine("/proc");
 }
 
-static int wall_check_source(const struct record_opts *o, struct err *err)
-{
-	static const char *const sources[] = {WALL_ANY, BPF_SOURCE, TRACEPOINTS_SOURCE,
-					      SWITCHES_SOURCE};
-	bool known = false;
-
-	for (size_t i = 0; i < ARRAY_SIZE(sources); i++)
-		known |= wall_names(o, sources[i]);
-	if (known)
-		return 0;
-	err_set(err, ERR_USAGE, "'%s' is not a source of waiting", o->wall);
-	return err_hint(err, "--wall=bpf, --wall=tracepoints or --wall=switches; without a value "
-			     "the best that is allowed");
-}
-
-int record_wall_check(const struct record_opts *o, struct err *err)
-{
-	const struct {
-		bool given;
-		const char *option;
-	} table[] = {
-		{o->selects.n, "-e"},
-		{o->period, "-c"},
-		{o->sampling.no_samples, "-n"},
-		{o->probe_budget, "--probe-budget"},
-		{o->sampling.group, "--group"},
-		{o->sampling.all_user, "--all-user"},
-		{o->sampling.all_kernel, "--all-kernel"},
-		{o->timestamp_given && !o->timestamp, "--no-timestamp"},
-		{o->sample_period_given && !o->sample_period, "--no-period"},
-	};
-
-	if (wall_check_source(o, err))
-		return -1;
-	for (size_t i = 0; i < ARRAY_SIZE(table); i++) {
-		if (!table[i].given)
-			continue;
-		err_set(err, ERR_USAGE, "'%s' and '--wall' exclude each other", table[i].option);
-		return err_hint(err, "--wall records a clock and what the scheduler does");
-	}
-	return 0;
-}
-
 void record_wall_sampling(const struct record_opts *o, const struct target_options *target,
 			  struct sampling *s)
 {
 	struct arena arena = {0};
+	bool traces;
 
 	s->cpu = true;
-	s->switch_events = follows_tasks(o, target) || !wall_traces(o, tracefs_find(NULL, &arena));
+	if (wall_names(o, SUMS_SOURCE)) {
+		s->use_clockid = true;
+		s->clockid = CLOCK_MONOTONIC;
+		s->raw = true;
+		if (!s->rate_given)
+			s->frequency = MIN(s->frequency, SUMS_FREQUENCY);
+		return;
+	}
+	traces = wall_traces(o, tracefs_find(NULL, &arena));
 	arena_release(&arena);
+	s->switch_events = !traces || follows_tasks(o, target);
+	if (traces)
+		return;
+	/* the recorder writes samples of "wait-states", by a clock that it can read itself */
+	s->raw = true;
+	if (!s->use_clockid) {
+		s->use_clockid = true;
+		s->clockid = CLOCK_MONOTONIC;
+	}
 }
 
 /* A field of a tracepoint's raw data, and where the BPF programs that stand in for it put that
@@ -146,7 +117,7 @@ static int prepare_tracepoint(struct event *ev, const char *root, const struct w
 
 static int wall_no_tracing(const struct record_opts *o, struct err *err)
 {
-	if (wall_names(o, BPF_SOURCE) || wall_names(o, TRACEPOINTS_SOURCE)) {
+	if (!wall_names(o, WALL_ANY) && !wall_names(o, SWITCHES_SOURCE)) {
 		err_set(err, ERR_RIGHTS,
 			"not allowed to see what the scheduler does: "
 			"no '--wall=%s'",
@@ -157,6 +128,16 @@ static int wall_no_tracing(const struct record_opts *o, struct err *err)
 		fputs("[ perf record: Not allowed to see what the scheduler does: stacks of "
 		      "waiting and wakers will be missing ]\n",
 		      stderr);
+	return 0;
+}
+
+/* Context switches have no reasons: the recorder looks for them in /proc. */
+static int wall_use_switches(const struct record_opts *o, const struct event_host *host,
+			     struct event_set *events, struct err *err)
+{
+	if (wall_no_tracing(o, err) || event_parse(events, "dummy", host, err))
+		return -1;
+	(*vec_last(&events->events))->name = WAIT_STATES_EVENT;
 	return 0;
 }
 
@@ -189,7 +170,12 @@ int record_wall_events(const struct record_opts *o, const struct event_host *hos
 	if (event_parse(events, "cpu-clock", host, err))
 		return -1;
 	if (!wall_traces(o, host->tracefs_root))
-		return wall_no_tracing(o, err);
+		return wall_use_switches(o, host, events, err);
+	if (wall_names(o, SUMS_SOURCE)) {
+		events->events.at[0]->name = WALL_SUMS_EVENT;
+		events->events.at[0]->sums_wall = true;
+		return 0;
+	}
 	if (event_parse(events, "sched:sched_switch,sched:sched_waking", host, err))
 		return -1;
 	events->events.at[1]->by_program = events->events.at[2]->by_program = true;

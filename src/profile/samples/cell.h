@@ -46,6 +46,7 @@ enum column {
 	COL_WAKER,
 	COL_DELAY,  /* see wall_state.h */
 	COL_WAKERS, /* a chain of samples.waker_links */
+	COL_REASON, /* of waiting, where it was recorded: wait_reason_word(); 0: it was not */
 	COLUMNS
 };
 #define COL_BIT(c) (1u << (c))

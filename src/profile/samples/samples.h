@@ -94,6 +94,7 @@ struct samples {
 		uint32_t waker;	 /* a value of COL_WAKER */
 		uint32_t wakers; /* a chain of .waker_links */
 		enum wall_delay delay;
+		uint32_t reason; /* a value of COL_REASON */
 	} wall;
 	struct waker_links waker_links; /* of COL_WAKERS */
 };

@@ -392,6 +392,11 @@ static void put_lives(const struct wall *w, struct buf *b)
 			   100 * (double)ns / (double)w->life_ns);
 		before = ",";
 	}
+	if (w->has_states && w->ns[WALL_BLOCKED] + w->ns[WALL_OFF_CPU])
+		buf_printf(b,
+			   "\n# Reasons: of %.1f %% of the time off the CPUs, as /proc told them",
+			   100 * (double)w->told_ns /
+				   (double)(w->ns[WALL_BLOCKED] + w->ns[WALL_OFF_CPU]));
 }
 
 static void put_heading(const struct report_view *v, const struct event_entries *ev,

@@ -3,3 +3,8 @@ ask --wall -e cycles true
 ask --wall -c 100 true
 ask --wall --all-user true
 ask --wall=ftrace true
+ask --wall=sums -D 10 true
+ask --wall=sums -C 0 true
+ask --wall=sums --call-graph dwarf true
+ask --wall=sums --switch-output true
+ask --wall=sums -k mono true

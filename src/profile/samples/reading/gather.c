@@ -55,6 +55,7 @@ static void gather_values(struct gatherer *g, struct cell_sample *s, const struc
 	s->v[COL_WAKER] = g->samples->wall.waker;
 	s->v[COL_WAKERS] = g->samples->wall.wakers;
 	s->v[COL_DELAY] = g->samples->wall.delay;
+	s->v[COL_REASON] = g->samples->wall.reason;
 	s->v[COL_RAW] = HASH_NONE;
 	if (g->cells->columns & COL_BIT(COL_RAW) && sample->type & SAMPLE_RAW && sample->raw)
 		s->v[COL_RAW] = intern_put(&g->cells->raws, sample->raw, sample->raw_size);

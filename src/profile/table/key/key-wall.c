@@ -36,7 +36,7 @@ static uint64_t take_reason(KEY_TAKE_ARGS)
 
 	return intern_str(&table->texts,
 			  wait_reason(&s->frames, chain, (enum wall_state)t->v[COL_STATE],
-				      (uint8_t)t->v[COL_SPACE]));
+				      (uint8_t)t->v[COL_SPACE], (uint32_t)t->v[COL_REASON]));
 }
 
 /* Appends "comm:tid", "[interrupt]", or "-". */
@@ -92,9 +92,10 @@ const struct key keys_wall[] = {
 	{"state", "State", KEY_ORDERED, .columns = C(STATE), .take = take_state,
 	 .cmp = compare_wall_texts, .measure = measure_wall_text, .identity = text_wall_text,
 	 .text = text_wall_text, .fit = KEY_LEFT},
-	{"reason", "Reason", KEY_ORDERED, .columns = C(STATE) | C(CHAIN) | C(IP) | C(SPACE),
-	 .take = take_reason, .cmp = compare_wall_texts, .measure = measure_wall_text,
-	 .identity = text_wall_text, .text = text_wall_text, .fit = KEY_LEFT},
+	{"reason", "Reason", KEY_ORDERED,
+	 .columns = C(STATE) | C(CHAIN) | C(IP) | C(SPACE) | C(REASON), .take = take_reason,
+	 .cmp = compare_wall_texts, .measure = measure_wall_text, .identity = text_wall_text,
+	 .text = text_wall_text, .fit = KEY_LEFT},
 	{"waker", "Waker", KEY_ORDERED, .columns = C(WAKER), .take = take_waker,
 	 .cmp = compare_wall_texts, .measure = measure_wall_text, .identity = text_wall_text,
 	 .text = text_wall_text, .fit = KEY_LEFT},

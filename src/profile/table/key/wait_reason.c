@@ -176,6 +176,55 @@ bool wait_reason_next(const char **found, bool in_the_kernel, const char *name)
 	return !*found || *found == disk;
 }
 
+/* System calls, where the function in which a thread waits says nothing: it is one for many uses,
+ * as schedule_timeout() and wait_woken() are. By the beginnings of their names. */
+static const struct wait_function calls[] = {{"futex", "futex"},
+					     {"poll", "poll"},
+					     {"ppoll", "poll"},
+					     {"select", "poll"},
+					     {"pselect6", "poll"},
+					     {"epoll_", "poll"},
+					     {"nanosleep", "sleep"},
+					     {"clock_nanosleep", "sleep"},
+					     {"wait4", "child"},
+					     {"waitid", "child"},
+					     {"vfork", "child"},
+					     {"pause", "signal"},
+					     {"rt_sigsuspend", "signal"},
+					     {"rt_sigtimedwait", "signal"},
+					     {"recv", "socket"},
+					     {"send", "socket"},
+					     {"accept", "socket"},
+					     {"connect", "socket"},
+					     {"fsync", disk},
+					     {"fdatasync", disk},
+					     {"sync", disk},
+					     {"io_uring_", "io_uring"},
+					     {"flock", "file lock"},
+					     {"msgrcv", "message queue"},
+					     {"msgsnd", "message queue"},
+					     {"semop", "semaphore"},
+					     {"semtimedop", "semaphore"},
+					     {NULL}};
+
+uint32_t wait_reason_recorded(const char *function, const char *call)
+{
+	const char *word = *function ? function_reason(true, function) : NULL;
+
+	for (const struct wait_function *f = calls; !word && *call && f->begin; f++)
+		if (!strncmp(call, f->begin, strlen(f->begin)))
+			word = f->reason;
+	for (uint32_t i = 0; word && in_kernel[i].begin; i++)
+		if (!strcmp(in_kernel[i].reason, word))
+			return i + 1;
+	return 0;
+}
+
+const char *wait_reason_word(uint32_t recorded)
+{
+	return recorded ? in_kernel[recorded - 1].reason : NULL;
+}
+
 static const char *chain_reason(const struct frames *frames, uint32_t chain)
 {
 	const struct chain_set *set = &frames->chains;
@@ -208,21 +257,21 @@ const char *wait_state_reason(enum wall_state state, const char *by_stack)
 }
 
 const char *wait_reason(const struct frames *frames, uint32_t chain, enum wall_state state,
-			uint8_t cpumode)
+			uint8_t cpumode, uint32_t recorded)
 {
 	const char *found = NULL;
 
 	if (state == WALL_ON_CPU)
 		found = cpumode == MISC_USER ? "user" : cpumode == MISC_KERNEL ? "kernel" : NULL;
 	else if (state == WALL_BLOCKED || state == WALL_OFF_CPU)
-		found = chain_reason(frames, chain);
+		found = recorded ? wait_reason_word(recorded) : chain_reason(frames, chain);
 	return wait_state_reason(state, found);
 }
 
 void wait_text(const struct frames *frames, uint32_t chain, enum wall_state state, uint8_t cpumode,
-	       struct buf *out)
+	       uint32_t recorded, struct buf *out)
 {
-	const char *reason = wait_reason(frames, chain, state, cpumode);
+	const char *reason = wait_reason(frames, chain, state, cpumode, recorded);
 	const bool known = strcmp(reason, "-") != 0;
 
 	buf_printf(out, "[%s%s%s]", wall_state_name(state), known ? ": " : "",

@@ -14,7 +14,13 @@
  * function decides, except that a page fault that waits for the disk is a page fault.
  */
 const char *wait_reason(const struct frames *frames, uint32_t chain, enum wall_state state,
-			uint8_t cpumode);
+			uint8_t cpumode, uint32_t recorded);
+
+/* The value of COL_REASON for a wait in this function of the kernel, in this system call; "" where
+ * that is not known. 0: it gives no reason. */
+uint32_t wait_reason_recorded(const char *function, const char *call);
+/* The word for a value of COL_REASON; NULL for 0. */
+const char *wait_reason_word(uint32_t recorded);
 
 /* The word for a state that has one of its own, else what the stack tells: by_stack, which may be
  * NULL, "-" then. */
@@ -26,6 +32,6 @@ bool wait_reason_next(const char **found, bool in_the_kernel, const char *name);
 
 /* Appends both, state and reason, as the innermost frame of a stack: "[blocked: futex]". */
 void wait_text(const struct frames *frames, uint32_t chain, enum wall_state state, uint8_t cpumode,
-	       struct buf *out);
+	       uint32_t recorded, struct buf *out);
 
 #endif
