@@ -688,6 +688,26 @@ static void the_innermost_function_is_the_reason(void **state)
 	reason_is(own, 2, "-"); /* a program's function, whatever it is called */
 }
 
+static void a_task_that_stops_in_its_work_is_throttled(void **state)
+{
+	static const char *const in_work[] = {"k __schedule", "k __cond_resched", "k task_work_run",
+					      "k exit_to_user_mode_loop"},
+				*const in_call[] = {"k __schedule", "k __cond_resched",
+						    "k generic_perform_write"},
+				*const own[] = {". __schedule", ". __cond_resched",
+						". task_work_run"};
+
+	(void)state;
+	reason_in_is(WALL_PREEMPTED, in_work, 4, "throttled");
+	reason_in_is(WALL_PREEMPTED, in_work, 2, "preempted");
+	reason_in_is(WALL_PREEMPTED, in_call, 3, "preempted");
+	reason_in_is(WALL_PREEMPTED, own, 3, "preempted");
+	reason_in_is(WALL_WOKEN, in_work, 4, "woken");
+	assert_true(wait_state_reason(WALL_PREEMPTED, wait_reason_throttled()) ==
+		    wait_reason_throttled());
+	assert_true(wait_frame_throttled(0, "__schedule"));
+}
+
 static void add_function(struct made *m, uint64_t address, const char *name)
 {
 	const struct record r = {
@@ -771,6 +791,7 @@ int main(void)
 		cmocka_unit_test(a_program_that_goes_on_has_no_critical_path),
 		cmocka_unit_test(a_path_that_goes_in_a_circle_ends),
 		cmocka_unit_test(the_innermost_function_is_the_reason),
+		cmocka_unit_test(a_task_that_stops_in_its_work_is_throttled),
 		cmocka_unit_test(programs_and_interrupts_show_in_stacks),
 	};
 

@@ -135,6 +135,7 @@ static struct wait_stack wait_stack_read(struct wait_stacks *s, uint32_t epoch,
 	struct wait_stack stack = {.users = (uint32_t)s->users.n};
 	const char *innermost = NULL;
 	bool in_the_kernel = false, more = true, known = false;
+	uint32_t depth = 0, throttled = 0;
 
 	for (uint64_t i = 0; i < n; i++) {
 		struct wait_frame *frame;
@@ -150,6 +151,7 @@ static struct wait_stack wait_stack_read(struct wait_stacks *s, uint32_t epoch,
 			stack.spins |= frame_spins(frame, in_the_kernel) ||
 				       (!in_the_kernel && loop_spins(s, epoch, words[i], frame));
 		known |= !in_the_kernel;
+		throttled += in_the_kernel && wait_frame_throttled(depth++, frame->name);
 		if (more)
 			more = wait_reason_next(&stack.reason, in_the_kernel, frame->name);
 		if (in_the_kernel || !frame->name)
@@ -160,6 +162,8 @@ static struct wait_stack wait_stack_read(struct wait_stacks *s, uint32_t epoch,
 		if (!frame->library && !stack.function)
 			stack.function = frame->name;
 	}
+	if (throttled == WAIT_THROTTLED_FRAMES)
+		stack.reason = wait_reason_throttled();
 	if (!stack.function)
 		stack.function = innermost;
 	stack.users_n = (uint32_t)s->users.n - stack.users;

@@ -12,7 +12,8 @@
 #define NO_STACK UINT32_MAX
 
 struct wait_stack {
-	const char *reason; /* a word for why a thread waits there; NULL: not known */
+	/* A word for why a thread waits there, or is ready to run and does not; NULL: not known */
+	const char *reason;
 	/* The innermost function of the user's that is not of the C or C++ library; else the
 	 * innermost one; NULL: there is none. */
 	const char *function;

@@ -240,11 +240,44 @@ static const char *chain_reason(const struct frames *frames, uint32_t chain)
 	return found;
 }
 
+/* Linux 6.18 stops a task whose control group has used up its time on the way back to user space,
+ * in a work of the task (kernel/sched/fair.c: throttle_cfs_rq_work). Older kernels do so
+ * anywhere. */
+static const char *const throttled_frames[WAIT_THROTTLED_FRAMES] = {"__schedule", "__cond_resched",
+								    "task_work_run"};
+static const char throttled[] = "throttled";
+
+bool wait_frame_throttled(uint32_t i, const char *name)
+{
+	return i < WAIT_THROTTLED_FRAMES && name && !strcmp(name, throttled_frames[i]);
+}
+
+const char *wait_reason_throttled(void)
+{
+	return throttled;
+}
+
+static bool chain_is_throttled(const struct frames *frames, uint32_t chain)
+{
+	const struct chain_set *set = &frames->chains;
+	const uint32_t n = chain == HASH_NONE ? 0 : chain_set_length(set, chain);
+
+	if (n < WAIT_THROTTLED_FRAMES)
+		return false;
+	for (uint32_t i = 0; i < WAIT_THROTTLED_FRAMES; i++) {
+		const struct frame *frame = frames_at(frames, chain_set_frame(set, chain, i));
+
+		if (frame->level != 'k' || !wait_frame_throttled(i, frame->where->name))
+			return false;
+	}
+	return true;
+}
+
 const char *wait_state_reason(enum wall_state state, const char *by_stack)
 {
 	switch (state) {
 	case WALL_PREEMPTED:
-		return "preempted";
+		return by_stack == throttled ? throttled : "preempted";
 	case WALL_WOKEN:
 		return "woken";
 	case WALL_NEW:
@@ -265,6 +298,8 @@ const char *wait_reason(const struct frames *frames, uint32_t chain, enum wall_s
 		found = cpumode == MISC_USER ? "user" : cpumode == MISC_KERNEL ? "kernel" : NULL;
 	else if (state == WALL_BLOCKED || state == WALL_OFF_CPU)
 		found = recorded ? wait_reason_word(recorded) : chain_reason(frames, chain);
+	else if (state == WALL_PREEMPTED && chain_is_throttled(frames, chain))
+		found = throttled;
 	return wait_state_reason(state, found);
 }
 

@@ -8,10 +8,12 @@
 #include "profile/samples/wall_state.h"
 
 /*
- * A word for the reason: "futex", "poll", "pipe", "disk", ... of blocked time, "preempted", "woken"
- * of runnable time, "user" or "kernel" (by cpumode, MISC_*) of time on a CPU, "-" where nothing is
- * known. chain: an id in frames->chains, HASH_NONE where there is none. The innermost known
- * function decides, except that a page fault that waits for the disk is a page fault.
+ * A word for the reason: "futex", "poll", "pipe", "disk", ... of blocked time, "preempted",
+ * "woken", "throttled" (its control group has used up its time) of runnable time, "user" or
+ * "kernel" (by cpumode, MISC_*) of time on a CPU, "-" where nothing is known. chain: an id in
+ * frames->chains, HASH_NONE where there is none. The innermost known function decides, except that
+ * a page fault that waits for the disk is a page fault. recorded: a value of COL_REASON, which
+ * goes before the stack.
  */
 const char *wait_reason(const struct frames *frames, uint32_t chain, enum wall_state state,
 			uint8_t cpumode, uint32_t recorded);
@@ -23,8 +25,14 @@ uint32_t wait_reason_recorded(const char *function, const char *call);
 const char *wait_reason_word(uint32_t recorded);
 
 /* The word for a state that has one of its own, else what the stack tells: by_stack, which may be
- * NULL, "-" then. */
+ * NULL, "-" then. A preempted thread whose by_stack is wait_reason_throttled() is "throttled". */
 const char *wait_state_reason(enum wall_state state, const char *by_stack);
+const char *wait_reason_throttled(void);
+
+#define WAIT_THROTTLED_FRAMES 3
+/* True when the function is number i, from the innermost one, of a stack in which a thread leaves
+ * its CPU because its control group is throttled. All WAIT_THROTTLED_FRAMES are in the kernel. */
+bool wait_frame_throttled(uint32_t i, const char *name);
 
 /* Adds one more function of a stack, from the innermost one on. *found is NULL at first, and then
  * the reason so far. False: it will not change any more. */
