@@ -9,6 +9,8 @@
  */
 #include "os/preload/lock_table.h"
 
+#include "places.h"
+
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -24,7 +26,6 @@
 #define CACHED 64
 #define SITE   ((uint64_t)(uintptr_t)__builtin_extract_return_addr(__builtin_return_address(0)))
 #define OURS   __attribute__((visibility("default")))
-#define RARE   __attribute__((noinline, cold))
 
 static struct {
 	int (*mutex_lock)(pthread_mutex_t *);
@@ -142,150 +143,25 @@ __attribute__((constructor(101))) static void begin(void)
 
 #define REAL(name) (__builtin_expect(real.known, 1) ? real.name : (find_functions(), real.name))
 
-/* -- places in files: what /proc/self/maps says -- */
-
-static uint64_t parse_hex(const char **at)
-{
-	uint64_t v = 0;
-
-	for (;; (*at)++) {
-		const char c = **at;
-		const int digit = c >= '0' && c <= '9'	 ? c - '0'
-				  : c >= 'a' && c <= 'f' ? c - 'a' + 10
-							 : -1;
-
-		if (digit < 0)
-			return v;
-		v = v << 4 | (uint64_t)digit;
-	}
-}
-
-static uint32_t file_number(const char *path)
-{
-	if (path[0] != '/' || strlen(path) >= sizeof(table->files[0].path))
-		return 0;
-	for (uint32_t i = 0; i < LOCK_TABLE_FILES; i++) {
-		uint32_t unused = 0;
-
-		if (__atomic_compare_exchange_n(&table->files[i].state, &unused, 1, false,
-						__ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE)) {
-			strcpy(table->files[i].path, path);
-			__atomic_store_n(&table->files[i].state, 2, __ATOMIC_RELEASE);
-			return i + 1;
-		}
-		while (__atomic_load_n(&table->files[i].state, __ATOMIC_ACQUIRE) == 1)
-			;
-		if (!strcmp(table->files[i].path, path))
-			return i + 1;
-	}
-	return 0;
-}
-
-/* The file of the line before, for variables that its pages continue into (.bss). */
-struct map_before {
-	char path[256];
-	uint64_t end, offset;
-};
-
-/* Takes "START-END PERMS OFFSET DEV INODE PATH". True: the address is in it. */
-static bool take_map(struct lock_place *place, const char *line, struct map_before *before)
-{
-	const char *at = line;
-	const uint64_t start = parse_hex(&at), end = (at++, parse_hex(&at));
-	uint64_t offset;
-
-	at += strcspn(at + 1, " ") + 2;
-	offset = parse_hex(&at);
-	for (int i = 0; i < 2; i++)
-		at += strcspn(at + 1, " ") + 1;
-	at += strspn(at, " ");
-	if (!*at && before->path[0] && before->end == start) {
-		offset = before->offset; /* goes on */
-	} else {
-		strncpy(before->path, at, sizeof(before->path) - 1);
-	}
-	before->end = end;
-	before->offset = offset + (end - start);
-	if (place->address < start || place->address >= end)
-		return false;
-	place->file = file_number(before->path);
-	place->offset = place->address - start + offset;
-	return true;
-}
-
-static RARE void find_place(struct lock_place *place, uint64_t address)
-{
-	const int fd = open("/proc/self/maps", O_RDONLY | O_CLOEXEC), saved = errno;
-	struct map_before before = {0};
-	char line[512], block[4096];
-	size_t n = 0;
-	ssize_t got;
-
-	place->address = address;
-	while (fd >= 0 && (got = read(fd, block, sizeof(block))) > 0)
-		for (ssize_t i = 0; i < got; i++) {
-			if (block[i] != '\n') {
-				if (n < sizeof(line) - 1)
-					line[n++] = block[i];
-				continue;
-			}
-			line[n] = 0;
-			n = 0;
-			if (take_map(place, line, &before)) {
-				close(fd);
-				errno = saved;
-				return;
-			}
-		}
-	if (fd >= 0)
-		close(fd);
-	errno = saved;
-}
-
 /* -- slots -- */
 
-static uint64_t mix(uint64_t a, uint64_t b)
-{
-	uint64_t h = (a ^ b << 40 ^ b >> 24) * 0x9e3779b97f4a7c15u;
+#define NO_SLOT PLACES_NO_SLOT
 
-	h = (h ^ h >> 29) * 0xbf58476d1ce4e5b9u;
-	h ^= h >> 32;
-	return h ? h : 1;
-}
-
-#define NO_SLOT UINT32_MAX
-
-/* Claims a key's slot; *is_new: it must be filled. */
 static uint32_t slot_claim(char *first, size_t size, uint32_t n, uint64_t key, bool *is_new)
 {
-	for (uint32_t i = 0; i < 64; i++) {
-		const uint32_t at = (uint32_t)(key + i) & (n - 1);
-		uint64_t *slot = (uint64_t *)(void *)(first + size * at), unused = 0;
-
-		if (__atomic_load_n(slot, __ATOMIC_RELAXED) == key)
-			return at;
-		if (__atomic_compare_exchange_n(slot, &unused, key, false, __ATOMIC_RELAXED,
-						__ATOMIC_RELAXED)) {
-			*is_new = true;
-			return at;
-		}
-		if (unused == key)
-			return at;
-	}
-	__atomic_add_fetch(&table->left_out, 1, __ATOMIC_RELAXED);
-	return NO_SLOT;
+	return places_claim_slot(first, size, n, key, &table->left_out, is_new);
 }
 
 static RARE uint32_t lock_slot(uint64_t address, enum lock_table_kind kind)
 {
 	bool is_new = false;
 	const uint32_t at = slot_claim((char *)table->locks, sizeof(*table->locks),
-				       LOCK_TABLE_LOCKS, mix(address, pid), &is_new);
+				       LOCK_TABLE_LOCKS, places_key(address, pid), &is_new);
 
 	if (is_new) {
 		table->locks[at].pid = pid;
 		table->locks[at].kind = kind;
-		find_place(&table->locks[at].place, address);
+		places_find(&table->locks[at].place, address, table->files);
 	}
 	return at;
 }
@@ -294,11 +170,11 @@ static RARE uint32_t site_slot(uint32_t lock, uint64_t address)
 {
 	bool is_new = false;
 	const uint32_t at = slot_claim((char *)table->sites, sizeof(*table->sites),
-				       LOCK_TABLE_SITES, mix(address, lock + 1), &is_new);
+				       LOCK_TABLE_SITES, places_key(address, lock + 1), &is_new);
 
 	if (is_new) {
 		table->sites[at].lock = lock;
-		find_place(&table->sites[at].place, address);
+		places_find(&table->sites[at].place, address, table->files);
 	}
 	return at;
 }
@@ -445,7 +321,7 @@ static void lock_taken(uint64_t lock, uint64_t site, enum lock_table_kind kind, 
 /* Before it is given back. False: this thread is not known to hold it for itself, or still does. */
 static bool lock_released(uint64_t lock, uint32_t *site)
 {
-	const uint64_t key = mix(lock, pid);
+	const uint64_t key = places_key(lock, pid);
 	struct lock_table_lock *l = NULL;
 	struct lock_table_site *s;
 	uint64_t ns;
@@ -530,7 +406,7 @@ static void condition_ends(pthread_mutex_t *m, uint32_t site)
 	struct lock_table_lock *l;
 	bool is_new;
 	const uint32_t at = slot_claim((char *)table->locks, sizeof(*table->locks),
-				       LOCK_TABLE_LOCKS, mix(ADDRESS(m), pid), &is_new);
+				       LOCK_TABLE_LOCKS, places_key(ADDRESS(m), pid), &is_new);
 
 	if (at == NO_SLOT)
 		return;

@@ -1,34 +1,18 @@
 // SPDX-License-Identifier: MIT
 #include "analysis/durations/histogram.h"
 
-#define SUB_BITS 5
-#define SUBS	 (1u << SUB_BITS)
+#include "base/log_linear.h"
 
-/* Values below 64 have a bucket each. */
-static size_t bucket_of(uint64_t value)
+void histogram_add_bucket(struct histogram *h, size_t bucket, uint64_t n)
 {
-	unsigned int shift;
-
-	if (value < 2 * SUBS)
-		return value;
-	shift = 63u - (unsigned int)__builtin_clzll(value) - SUB_BITS;
-	return shift * SUBS + (value >> shift);
-}
-
-static uint64_t bucket_start(size_t bucket)
-{
-	const size_t shift = bucket < 2 * SUBS ? 0 : bucket / SUBS - 1;
-
-	return (uint64_t)(bucket - shift * SUBS) << shift;
+	if (bucket >= h->buckets.n)
+		(void)vec_extend(&h->buckets, bucket + 1 - h->buckets.n);
+	h->buckets.at[bucket] += n;
 }
 
 void histogram_add(struct histogram *h, uint64_t value)
 {
-	const size_t bucket = bucket_of(value);
-
-	if (bucket >= h->buckets.n)
-		(void)vec_extend(&h->buckets, bucket + 1 - h->buckets.n);
-	h->buckets.at[bucket]++;
+	histogram_add_bucket(h, log_linear_bucket(value), 1);
 	h->min = h->n ? MIN(h->min, value) : value;
 	h->max = MAX(h->max, value);
 	h->n++;
@@ -45,7 +29,7 @@ uint64_t histogram_at(const struct histogram *h, unsigned int permille)
 	for (size_t i = 0; i < h->buckets.n; i++) {
 		seen += h->buckets.at[i];
 		if (seen >= MAX(rank, 1)) {
-			const uint64_t from = bucket_start(i), to = bucket_start(i + 1);
+			const uint64_t from = log_linear_start(i), to = log_linear_start(i + 1);
 
 			return MAX(h->min, MIN(h->max, from + (to - from) / 2));
 		}
@@ -57,8 +41,8 @@ uint64_t histogram_count(const struct histogram *h, uint64_t from, uint64_t to)
 {
 	uint64_t n = 0;
 
-	for (size_t i = bucket_of(from); i < h->buckets.n && bucket_start(i) < to; i++)
-		n += bucket_start(i) >= from ? h->buckets.at[i] : 0;
+	for (size_t i = log_linear_bucket(from); i < h->buckets.n && log_linear_start(i) < to; i++)
+		n += log_linear_start(i) >= from ? h->buckets.at[i] : 0;
 	return n;
 }
 

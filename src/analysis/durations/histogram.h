@@ -16,6 +16,8 @@ struct histogram {
 };
 
 void histogram_add(struct histogram *h, uint64_t value);
+/* Adds n values of a bucket (base/log_linear.h); the caller keeps .n, .min and .max. */
+void histogram_add_bucket(struct histogram *h, size_t bucket, uint64_t n);
 /* The quantile: `permille` thousandths of all values are not above it, 500 is the median. Exact to
  * a bucket's width, and never beyond .min and .max; 0 of an empty one. */
 uint64_t histogram_at(const struct histogram *h, unsigned int permille);

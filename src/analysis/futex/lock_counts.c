@@ -7,7 +7,7 @@
 /* The name of a place. The path is copied and terminated, since the traced program can write to the
  * table. */
 static const char *lock_place_name(struct lock_counts *c, const struct lock_table *table,
-				   const struct lock_place *place, bool is_function,
+				   const struct preload_place *place, bool is_function,
 				   struct dso_set *dsos)
 {
 	const uint32_t file = place->file - 1;
@@ -16,7 +16,7 @@ static const char *lock_place_name(struct lock_counts *c, const struct lock_tabl
 	const char *name, *path;
 	uint64_t rva;
 
-	if (file >= LOCK_TABLE_FILES)
+	if (file >= PRELOAD_FILES)
 		return NULL;
 	path = arena_strndup(&c->arena, table->files[file].path,
 			     strnlen(table->files[file].path, sizeof(table->files[file].path)));

@@ -114,18 +114,18 @@ static void locks_show_counts(struct env *env, const struct locks_opts *o,
 static int locks_count(struct env *env, struct locks_opts *o, int argc, char **argv,
 		       struct err *err)
 {
-	struct lock_preload preload;
+	struct preload preload;
 	int status = -1;
 
 	if (attend_check(&o->common, argc, 'x', err))
 		return -1;
 	if (!argc || o->common.pids || o->common.system_wide)
 		return err_set(err, ERR_USAGE, "'--preload' needs a command");
-	if (!lock_preload_open(&preload, err))
+	if (!preload_open(&preload, PRELOAD_LOCKS, err))
 		status = attend_program(argv, err);
 	if (status >= 0)
 		locks_show_counts(env, o, preload.table);
-	lock_preload_release(&preload);
+	preload_release(&preload);
 	return status;
 }
 

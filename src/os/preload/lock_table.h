@@ -6,29 +6,20 @@
 #ifndef OS_LOCK_TABLE_H
 #define OS_LOCK_TABLE_H
 
-#include <stdint.h>
+#include "os/preload/place_table.h"
 
 /* Environment variables: the path of the memory. */
 #define LOCK_TABLE_VARIABLE "PERF_LOCK_TABLE"
 
 #define LOCK_TABLE_LOCKS 16384 /* powers of two */
 #define LOCK_TABLE_SITES 32768
-#define LOCK_TABLE_FILES 256
 
 enum lock_table_kind { LOCK_TABLE_MUTEX, LOCK_TABLE_RWLOCK, LOCK_TABLE_SPIN };
-
-/* An address in a process, as a place in a file that it has mapped. */
-struct lock_place {
-	uint64_t address;
-	uint64_t offset; /* in the file */
-	uint32_t file;	 /* 1 + index in .files; 0: in none */
-	uint32_t pad;
-};
 
 /* A lock: an address in a process. */
 struct lock_table_lock {
 	uint64_t key; /* 0: unused */
-	struct lock_place place;
+	struct preload_place place;
 	uint32_t pid, kind;
 	/* the current holder; written by the holder */
 	uint64_t since; /* ns */
@@ -40,7 +31,7 @@ struct lock_table_lock {
 /* Where a lock is taken. Written by the thread that holds the lock; .taken also by readers. */
 struct lock_table_site {
 	uint64_t key; /* 0: unused */
-	struct lock_place place;
+	struct preload_place place;
 	uint32_t lock;
 	uint32_t holder_site; /* of the longest wait: 1 + index of where the holder took it */
 	uint64_t taken, waits, wait_ns, max_wait_ns;
@@ -53,10 +44,7 @@ struct lock_table {
 	uint64_t left_out;  /* locks and sites that had no room */
 	uint32_t processes; /* that have loaded the library */
 	uint32_t pad;
-	struct {
-		uint32_t state; /* 0: unused, 1: being written, 2: written */
-		char path[252];
-	} files[LOCK_TABLE_FILES];
+	struct preload_file files[PRELOAD_FILES];
 	struct lock_table_lock locks[LOCK_TABLE_LOCKS];
 	struct lock_table_site sites[LOCK_TABLE_SITES];
 };
