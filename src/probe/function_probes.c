@@ -35,7 +35,7 @@ static int probed_file_open(struct probed_file *f, const char *path, struct err 
 		       "where functions of '%s' end is known of x86-64 and arm64 only", path);
 }
 
-static bool globs_match(const char *globs, const char *name)
+bool function_globs_match(const char *globs, const char *name)
 {
 	while (*globs) {
 		const size_t n = strcspn(globs, ",");
@@ -57,7 +57,8 @@ static bool function_wanted(struct dso *dso, const struct symbol *sym, const cha
 {
 	if (sym->type != STT_FUNC || sym->plt || sym->end <= sym->start || is_cold_part(sym->name))
 		return false;
-	return globs_match(globs, sym->name) || globs_match(globs, dso_symbol_name(dso, sym));
+	return function_globs_match(globs, sym->name) ||
+	       function_globs_match(globs, dso_symbol_name(dso, sym));
 }
 
 static bool part_of(const struct probed_file *file, const struct symbol *sym,

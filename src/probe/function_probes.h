@@ -41,6 +41,8 @@ struct function_probes {
 	struct dso_set dsos;
 };
 
+/* True when one of the globs, separated by commas, matches the name. */
+bool function_globs_match(const char *globs, const char *name);
 /* More functions than that are refused: each costs the kernel a breakpoint for each exit. */
 #define PROBED_FUNCTIONS_MAX 1000
 

@@ -2,7 +2,7 @@
 /* Where functions end, and the histogram of how long they took. */
 #include "unit.h"
 
-#include "analysis/durations/histogram.h"
+#include "analysis/durations/call_counts.h"
 #include "base/buf.h"
 #include "probe/function_probes.h"
 #include "symbol/function_exits.h"
@@ -160,12 +160,64 @@ static void arm64_exits_are_found(void **state)
 	exits_are(EM_AARCH64, parts, 1, "104j 112j 120r 124r ");
 }
 
+/* Two processes have called the same function, which is known by its address only. */
+static void counts_of_processes_are_added(void **state)
+{
+	struct call_table *table = calloc(1, sizeof(*table));
+	struct durations d = {0};
+	struct dso_set dsos;
+	const struct symbol_options options = {0};
+
+	(void)state;
+	assert_non_null(table);
+	table->processes = 2;
+	table->cost_ns = 61;
+	for (int i = 1; i <= 2; i++) {
+		struct call_table_function *f = &table->functions[i * 10];
+
+		f->key = (uint64_t)i;
+		f->place.address = 0x1230;
+		f->place.file = i == 1 ? 0 : PRELOAD_FILES + 1; /* in no file, and a wrong one */
+		f->entered = 10;
+		f->returned = 6;
+		f->left = 2;
+		f->cut = 1;
+		f->total_ns = 900;
+		f->self_ns = 400;
+		f->max_ns = (uint64_t)i * 50;
+		f->buckets[i * 50] = 6;
+	}
+	dso_set_init(&dsos, &options);
+	call_counts_read(&d, table, "[[]0x12*,other", &dsos);
+	assert_int_equal(d.functions.n, 1);
+	assert_string_equal(d.functions.at[0].name, "[0x1230]");
+	assert_int_equal(d.functions.at[0].calls.n, 12);
+	assert_int_equal(d.functions.at[0].calls.min, 50);
+	assert_int_equal(d.functions.at[0].calls.max, 100);
+	assert_int_equal(histogram_at(&d.functions.at[0].calls, 500), 50);
+	assert_int_equal(d.functions.at[0].total_ns, 1800);
+	assert_int_equal(d.functions.at[0].self_ns, 800);
+	assert_int_equal(d.functions.at[0].left, 4);
+	assert_int_equal(d.functions.at[0].cut, 2);
+	assert_int_equal(d.functions.at[0].open, 2);
+	assert_int_equal(d.probes_hit, 32);
+	assert_int_equal(d.hit_ns, 31);
+	durations_release(&d);
+	d = (struct durations){0};
+	call_counts_read(&d, table, "other", &dsos);
+	assert_int_equal(d.functions.n, 0);
+	durations_release(&d);
+	dso_set_release(&dsos);
+	free(table);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(histograms_know_values_to_three_percent),
 		cmocka_unit_test(small_and_huge_values_have_buckets),
 		cmocka_unit_test(one_value_is_all_percentiles),
+		cmocka_unit_test(counts_of_processes_are_added),
 		cmocka_unit_test(events_of_parts_have_names),
 		cmocka_unit_test(x86_exits_are_found),
 		cmocka_unit_test(arm64_exits_are_found),

@@ -34,7 +34,7 @@ struct duration_function {
 	uint64_t before;	       /* returned in the recording, and began before it */
 	const struct event *entries;   /* the event that its entries are of */
 	uint64_t closed; /* ns: when its probes were taken away, for they cost too much; 0: never */
-	uint64_t uncertain;	       /* records were lost in them */
+	uint64_t uncertain; /* records were lost in them */
 };
 
 /* Why a call waited, each reason once. All zero: it did not. */
@@ -57,15 +57,19 @@ struct slow_call {
 
 struct durations {
 	uint32_t slowest_max; /* set by the caller */
-	/* after durations_read() */
+	/* after durations_read(); calls that the compiler inserted have no .slowest, and no waiting
+	 */
+	bool is_counted;    /* by inserted calls, in the program (call_counts.h); not by probes */
+	uint64_t processes; /* of .is_counted: that counted */
+	uint64_t left_out;  /* of .is_counted: calls for which there was no room */
 	VEC(struct duration_function) functions;
 	VEC(struct slow_call) slowest; /* the slowest first */
 	bool has_switches;	       /* waiting is known */
 	bool has_reasons;	       /* of waiting, too */
-	uint64_t probes_hit;
-	uint64_t hit_ns;  /* the most that a probe costs: the shortest time between two; 0: not
-			   * known */
-	uint64_t threads; /* that called */
+	uint64_t probes_hit;	       /* or entries and exits that were counted */
+	uint64_t hit_ns;     /* the most that a probe costs: the shortest time between two; 0: not
+			      * known */
+	uint64_t threads;    /* that called */
 	uint64_t begin, end; /* ns: of the recording */
 	/* private */
 	struct wait_stacks stacks; /* in which threads waited */

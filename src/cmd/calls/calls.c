@@ -6,6 +6,7 @@
 #include "cmd/options/opts_rows.h"
 #include "view/durations/durations.h"
 
+#include <limits.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -28,6 +29,8 @@ static const struct opt options[] = {
 	{OPT_UINT, 'n', "slowest", AT(slowest), "n", "how many of the slowest calls"},
 	{OPT_STRING, 't', "field-separator", AT(common.separator), "separator",
 	 "rows for programs, all times in ns, separated by this"},
+	{OPT_STRING, 0, "source", AT(source), "source",
+	 "how calls are seen:", .words = "probes instrumented"},
 	{OPT_STRING, 'x', "exec", AT(exec), "file",
 	 "the program or library whose functions are meant"},
 	{OPT_END},
@@ -92,17 +95,23 @@ static int calls_show(void *ctx, struct recording *rec, struct world *world, str
 	return status;
 }
 
-static int calls_check(struct calls_opts *o, int argc, struct err *err)
+static int calls_check(struct calls_opts *o, int argc, bool counted, struct err *err)
 {
 	const bool live = attend_records(&o->common, argc);
 	double share;
 
-	if (!o->functions && (live || o->exec))
+	if (!o->functions && !counted && (live || o->exec))
 		return err_set(err, ERR_USAGE, "which functions? '-f GLOB' names them");
 	if (o->functions && !live)
 		return err_set(err, ERR_USAGE, "'-f' records: it needs a command, '-p' or '-a'");
 	if (o->budget && !live)
 		return err_set(err, ERR_USAGE, "'--budget' is for recording: it needs '-f'");
+	if (o->source && strcmp(o->source, "probes") != 0 && strcmp(o->source, "instrumented") != 0)
+		return err_set(err, ERR_USAGE, "calls are not seen by '%s'", o->source);
+	if (o->source && !live)
+		return err_set(err, ERR_USAGE,
+			       "'--source' is for recording: it needs a command, "
+			       "'-p' or '-a'");
 	if (o->budget && value_share(o->budget, &share, err))
 		return -1;
 	if (o->functions && o->common.input.path)
@@ -110,14 +119,57 @@ static int calls_check(struct calls_opts *o, int argc, struct err *err)
 	return attend_check(&o->common, argc, 't', err);
 }
 
+/* Runs the command, whose calls are counted in it, and shows the counts. */
+static int calls_show_counts(struct calls_opts *o, const struct calls_page *page, char **argv,
+			     struct env *env, struct err *err)
+{
+	const struct durations_view view = {
+		.out = env->out, .rows = o->common.rows, .histograms = o->histograms};
+	struct durations d = {0};
+	struct dso_set dsos;
+	int status;
+
+	dso_set_init(&dsos, &o->common.symbols);
+	status = calls_count(o, argv, &d, &dsos, err);
+	if (status >= 0) {
+		durations_sort(&d, page->by);
+		calls_present(&o->common, &view, &d);
+		if (o->common.verbose)
+			symbols_explain(&dsos, env->debug);
+		if (d.left_out && o->common.strict)
+			status = EXIT_DAMAGE;
+	}
+	durations_release(&d);
+	dso_set_release(&dsos);
+	return status;
+}
+
+static void calls_complete(struct calls_opts *o)
+{
+	if (!o->common.output)
+		o->common.output = "perf.data";
+	if (!o->common.call_graph)
+		o->common.call_graph = "fp";
+	if (!o->common.mmap_pages)
+		o->common.mmap_pages = "1024";
+	if (o->slowest == UINT_MAX)
+		o->slowest = 3;
+	if (o->max_stack == UINT_MAX)
+		o->max_stack = 16;
+}
+
 static int cmd_calls_run(struct env *env, void *v, int argc, char **argv, struct err *err)
 {
 	struct calls_opts *o = v;
 	struct calls_page page = {o, env->out, DURATIONS_TOTAL};
+	const bool counted = calls_are_counted(o, argv);
 	int status, got;
 
-	if (calls_check(o, argc, err) || order_parse(o->sort, &page.by, err))
+	if (calls_check(o, argc, counted, err) || order_parse(o->sort, &page.by, err))
 		return -1;
+	if (counted)
+		return calls_show_counts(o, &page, argv, env, err);
+	calls_complete(o);
 	if (o->functions) {
 		got = calls_record(o, argv, &status, err);
 		if (got <= 0)
@@ -132,15 +184,15 @@ static void calls_defaults(void *v, const struct env *env)
 
 	attend_defaults(&o->common, env);
 	o->sort = "total";
-	o->common.call_graph = "fp";
-	o->common.mmap_pages = "1024";
-	o->slowest = 3;
+	o->common.output = NULL;
+	o->slowest = UINT_MAX;
 	o->common.rows = 30;
-	o->max_stack = 16;
+	o->max_stack = UINT_MAX;
 }
 
 static const char *const usage[] = {"calls -f <glob> [<options>] [<command>]",
-				    "calls [-i <file>] [<options>]", NULL};
+				    "calls [<options>] <command>", "calls [-i <file>] [<options>]",
+				    NULL};
 
 const struct cmd cmd_calls = {
 	.name = "calls",

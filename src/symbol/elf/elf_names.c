@@ -20,3 +20,15 @@ int elf_names_walk(const char *path, elf_name_fn fn, void *ctx)
 	elf_image_release(&image);
 	return ret;
 }
+
+bool elf_needs_symbol(const char *path, const char *name)
+{
+	struct elf_image image;
+	bool needs;
+
+	if (elf_image_open(&image, path, true))
+		return false;
+	needs = elf_leaves_undefined(&image.elf, name);
+	elf_image_release(&image);
+	return needs;
+}

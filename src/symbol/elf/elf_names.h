@@ -12,4 +12,7 @@
 typedef int (*elf_name_fn)(const struct symbol *sym, void *ctx);
 int elf_names_walk(const char *path, elf_name_fn fn, void *ctx);
 
+/* True when the file can be read and takes that symbol from another file at run time. */
+bool elf_needs_symbol(const char *path, const char *name);
+
 #endif

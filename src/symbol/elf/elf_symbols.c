@@ -316,3 +316,18 @@ bool elf_is_thumb(const struct elf_file *f, uint64_t vaddr)
 	}
 	return thumb;
 }
+
+bool elf_leaves_undefined(const struct elf_file *f, const char *name)
+{
+	struct elf_symbols t;
+
+	elf_symbols_open(&t, f, SHT_DYNSYM);
+	for (size_t i = 0; i < t.n; i++) {
+		const struct raw_symbol s = read_symbol(&t, i);
+
+		if (s.section == SHN_UNDEF && s.name < t.names.n &&
+		    !strcmp((const char *)t.names.p + s.name, name))
+			return true;
+	}
+	return false;
+}

@@ -42,6 +42,9 @@ bool elf_module_places(const struct elf_file *f, uint64_t *places);
  * say so, or bit 0 of a function's value where they were stripped. */
 bool elf_is_thumb(const struct elf_file *f, uint64_t vaddr);
 
+/* True when the dynamic linker has to find the symbol in another file. */
+bool elf_leaves_undefined(const struct elf_file *f, const char *name);
+
 /* The slots of a procedure linkage table, in order: "name@plt" for each. */
 struct elf_plt {
 	struct cursor symbols, relocations; /* in a file's bytes, which must stay */

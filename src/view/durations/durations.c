@@ -94,9 +94,10 @@ static void answer_cost(const struct durations *d, struct buf *out)
 	if (!d->hit_ns || d->end <= d->begin)
 		return;
 	count_text(out, d->probes_hit);
-	buf_str(out, " probes were hit, at ");
+	buf_str(out,
+		d->is_counted ? " entries and exits were counted, at " : " probes were hit, at ");
 	time_text(out, d->hit_ns);
-	buf_str(out, " or less each: up to ");
+	buf_str(out, d->is_counted ? " each: " : " or less each: up to ");
 	share_text(out, d->probes_hit * d->hit_ns, (d->end - d->begin) * MAX(d->threads, 1));
 	buf_str(out, " of the threads' time is the cost of measuring.\n");
 }
@@ -105,6 +106,9 @@ static void answer_show(const struct durations *d, struct buf *out)
 {
 	size_t told = 0, others = 0;
 
+	buf_str(out, d->is_counted ? "Timed by calls that the compiler inserted "
+				     "(-finstrument-functions).\n"
+				   : "Timed by probes at entries and exits.\n");
 	for (size_t i = 0; i < d->functions.n; i++)
 		if (told == ANSWER_FUNCTIONS) {
 			others++;
@@ -114,9 +118,16 @@ static void answer_show(const struct durations *d, struct buf *out)
 		}
 	if (others)
 		buf_printf(out, "and %zu functions more\n", others);
-	if (!d->functions.n)
+	if (d->is_counted && !d->processes)
+		buf_str(out, "No program loaded the library that counts: it is static, has another "
+			     "C library, or may not.\n");
+	else if (!d->functions.n)
 		buf_str(out, "None of the functions was called.\n");
 	answer_ends(d, out);
+	if (d->left_out) {
+		count_text(out, d->left_out);
+		buf_str(out, " calls had no room to be counted.\n");
+	}
 	answer_closed(d, out);
 	answer_cost(d, out);
 }

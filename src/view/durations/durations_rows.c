@@ -116,10 +116,13 @@ void durations_show_json(const struct durations_view *v, const struct durations 
 	struct json j = {.out = &v->out->buf};
 
 	json_open(&j, '{');
+	json_text_member(&j, "source", d->is_counted ? "instrumented" : "probes");
 	json_number_member(&j, "wall_ns", d->end - d->begin);
 	json_number_member(&j, "threads", d->threads);
 	json_number_member(&j, "probes_hit", d->probes_hit);
 	json_number_member(&j, "probe_ns_at_most", d->hit_ns);
+	if (d->is_counted)
+		json_number_member(&j, "left_out", d->left_out);
 	json_name(&j, "functions");
 	json_open(&j, '[');
 	for (size_t i = 0; i < MIN(d->functions.n, v->rows) && out_ready(v->out); i++)

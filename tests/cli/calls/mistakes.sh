@@ -13,3 +13,7 @@ ask --budget 5% -i $DATA/chains.data
 ask --budget none -f main true
 perf record -o /dev/null --probe-budget 100 true 2>&1 | head -1
 perf record -o /dev/null --wall --probe-budget 5% true 2>&1 | head -1
+ask --source instrumented -i $DATA/chains.data
+ask --source instrumented -p 1
+ask --source instrumented -o new.data true
+ask --source guessing -f main -p 1
