@@ -29,7 +29,8 @@ def string(s):
 class Recording:
     def __init__(self):
         self.events, self.data, self.features = [], b"", {}
-        self.without = 0  # flags of attributes that are taken away
+        self.flags = 0  # more flags of attributes
+        self.without = 0  # ... that are taken away
 
     def event(self, name, kind, config, sample_type, precise=0, period=1000):
         """The number of the event. All need TID, TIME and CPU, which side-band then has too."""
@@ -92,7 +93,7 @@ class Recording:
         name, kind, config, sample_type, precise, period = event
         flags = FLAGS | (precise & 3) << 15 if event is self.events[0] else 1 << 18 | 1 << 20 | (precise & 3) << 15
         any_branch = 1 << 3 if sample_type & BRANCH_STACK else 0
-        return struct.pack("<IIQQQQQIIQQQQIiQIIQ", kind, 128, config, period, sample_type, 4, flags & ~self.without, 0, 0, 0, 0,
+        return struct.pack("<IIQQQQQIIQQQQIiQIIQ", kind, 128, config, period, sample_type, 4, (flags | self.flags) & ~self.without, 0, 0, 0, 0,
                            any_branch, 0, 0, 0, 0, 0, 0, 0).ljust(128, b"\0")
 
     def machine(self, arch="x86_64", cpus=4, nodes=(), cpuid="GenuineIntel,6,85,4", memory=(), host="made", release="6.1.0"):

@@ -15,6 +15,14 @@ bool measurement_samples_any(const struct measurement *m, uint64_t sample_bits)
 	return false;
 }
 
+bool measurement_has_switches(const struct measurement *m)
+{
+	for (size_t i = 0; i < m->events.events.n; i++)
+		if (m->events.events.at[i]->attr.flags & ATTR_CONTEXT_SWITCH)
+			return true;
+	return false;
+}
+
 bool measurement_follows_frame_pointers(const struct measurement *m)
 {
 	return measurement_samples_any(m, SAMPLE_CALLCHAIN) && !m->chains_made &&

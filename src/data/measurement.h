@@ -36,6 +36,8 @@ void measurement_release(struct measurement *m);
 
 /* True when an event has one of these sample_type bits. */
 bool measurement_samples_any(const struct measurement *m, uint64_t sample_bits);
+/* True when an event has context switches recorded (RECORD_SWITCH, RECORD_SWITCH_CPU_WIDE). */
+bool measurement_has_switches(const struct measurement *m);
 /* True when the kernel made the user part of call chains, by frame pointers. */
 bool measurement_follows_frame_pointers(const struct measurement *m);
 /* True when an event defers the user part of its call chains (Linux 6.19). */

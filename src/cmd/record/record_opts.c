@@ -178,6 +178,7 @@ static const struct opt options[] = {
 	{OPT_BOOL, 's', "stat", SAY(inherit_stat), NULL, "counts of each thread"},
 	{OPT_BOOL, 0, "running-time", SAY(running_time), NULL, "times of read (:S) events"},
 	{OPT_BOOL, 0, "switch-events", SAY(switch_events), NULL, "context switches"},
+	{OPT_BOOL, 0, "latency", AT(latency), NULL, "context switches, for report --latency"},
 	{OPT_BOOL, 0, "namespaces", SAY(namespaces), NULL, "namespaces of processes"},
 	{OPT_BOOL, 0, "all-cgroups", SAY(cgroups), NULL, "control groups"},
 	{OPT_BOOL, 0, "no-bpf-event", AT(no_bpf_event), NULL, "not the loading of BPF programs"},

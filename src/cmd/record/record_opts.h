@@ -27,7 +27,7 @@ struct record_opts {
 		no_bpf_event;
 	bool timestamp_filename, timestamp_boundary, dry_run, tail_synthesize, branch_any;
 	bool timestamp, sample_period, timestamp_given, sample_period_given;
-	bool kcore, off_cpu, contained;
+	bool kcore, off_cpu, contained, latency;
 	const char *wall; /* the source that --wall names, or WALL_ANY; NULL without --wall */
 	const char *affinity, *threads, *flush, *vmlinux, *debuginfod, *snapshot, *aux_sample;
 };

@@ -87,17 +87,29 @@ static int record_plan_rate(const struct record_opts *o, struct sampling *s, str
 	return 0;
 }
 
+/* Of the whole machine, the number of threads that run is that of all programs together. */
+static int check_latency(const struct target_options *target, struct err *err)
+{
+	if (!target->system_wide && !target->cpus)
+		return 0;
+	err_set(err, ERR_USAGE, "'%s' and '--latency' exclude each other",
+		target->system_wide ? "-a" : "-C");
+	return err_hint(err, "latency is that of a program: name a command, or -p");
+}
+
 static int plan_sampling(const struct record_opts *o, const struct target_options *target,
 			 struct sampling *s, struct err *err)
 {
 	*s = o->sampling;
-	if (record_plan_rate(o, s, err) || (o->wall && record_wall_check(o, err)))
+	if (record_plan_rate(o, s, err) || (o->wall && record_wall_check(o, err)) ||
+	    (o->latency && check_latency(target, err)))
 		return -1;
 	if (o->wall)
 		record_wall_sampling(o, target, s);
 	if (o->wall && !s->callgraph &&
 	    value_callgraph(o->usual_chains ? o->usual_chains : "fp", s, err))
 		return -1;
+	s->switch_events |= o->latency;
 	s->inherit = !o->no_inherit && !target->tids && !target->per_thread;
 	s->address |= o->data;
 	s->data_src |= o->data;

@@ -139,10 +139,13 @@ static int show_profile(struct env *env, const struct report_opts *o, struct rec
 						 .other = show_other,
 						 .ctx = &showing}};
 	AUTO(world) *world = world_of_recording(rec, &plan->symbols);
-	AUTO(table) *table = table_new(&plan->table, err);
+	AUTO(table) *table = NULL;
 	AUTO(samples) *samples = NULL;
 	int status = -1;
 
+	if (!browsing->wanted)
+		report_plan_latency(plan, o, rec);
+	table = table_new(&plan->table, err);
 	if (!table)
 		return -1;
 	if (!o->folded && !export_wanted(&o->exports) && !browsing->wanted)
@@ -162,7 +165,9 @@ static int show_profile(struct env *env, const struct report_opts *o, struct rec
 		wait_lanes_init(&plan->lanes, &plan->wall, world, &rec->m, &plan->table.filter);
 	if (browsing->wanted) {
 		status = report_browse(browsing, &reading, env->out, err);
-	} else if (!report_read(&reading, err) && !table_make(table, samples, err)) {
+	} else if (!report_read(&reading, err) &&
+		   !report_drop_latency(plan, samples, &table, err) &&
+		   !table_make(table, samples, err)) {
 		report_account(rec, &table->losses);
 		status = show_samples(env, plan, samples, table, &showing, err);
 	}

@@ -75,6 +75,14 @@ int report_plan(struct report_plan *plan, const struct report_opts *o,
  * pipe defines events on the way. */
 void report_plan_groups(struct report_plan *plan, const struct report_opts *o,
 			struct event_set *set);
+/* Shows latencies beside overheads, where the text of a recording by record --latency has no
+ * columns that were asked for. */
+void report_plan_latency(struct report_plan *plan, const struct report_opts *o,
+			 const struct recording *rec);
+/* Makes the table anew without that column when one thread ran at nearly all samples. To be called
+ * after reading. 0, or -1 with *err. */
+int report_drop_latency(struct report_plan *plan, const struct samples *samples,
+			struct table **table, struct err *err);
 void report_plan_release(struct report_plan *plan);
 /* Parts of report_plan(): sets the filter; parses "100ms" to nanoseconds. 0, or -1 with *err. */
 int report_filters(struct filter *f, const struct report_opts *o, const struct recording *rec,

@@ -43,18 +43,10 @@ static void note_running(struct running *s, const struct record *r)
 	}
 }
 
-static bool have_switches(const struct measurement *m)
-{
-	for (size_t i = 0; i < m->events.events.n; i++)
-		if (m->events.events.at[i]->attr.flags & ATTR_CONTEXT_SWITCH)
-			return true;
-	return false;
-}
-
 static int no_switches(struct err *err)
 {
 	err_set(err, ERR_UNSUPPORTED, "the recording doesn't say when threads ran");
-	return err_hint(err, "record it with --switch-events");
+	return err_hint(err, "record it with --latency");
 }
 
 /* The source may drop samples of other times, unless the wanted ones depend on them (switches,
@@ -130,7 +122,7 @@ int samples_read(struct samples *samples, struct recording *rec, struct samples_
 	int got;
 
 	samples->rec = rec;
-	if (samples->opts.parallelism && !rec->is_pipe && !have_switches(&rec->m))
+	if (samples->opts.parallelism && !rec->is_pipe && !measurement_has_switches(&rec->m))
 		return no_switches(err);
 	if (!in_order && rec->file_data_size >= how->parallel_from && read_parallel_can(rec))
 		return read_parallel(samples, rec, how, err);

@@ -55,7 +55,15 @@ void samples_add(struct samples *s, const struct record *r)
 {
 	struct gatherer g = {s, &s->cells, &s->words};
 
-	gather_sample(&g, r);
+	if (gather_sample(&g, r) && s->opts.parallelism) {
+		s->kept++;
+		s->kept_alone += s->parallelism == 1;
+	}
+}
+
+bool samples_are_single_threaded(const struct samples *s)
+{
+	return s->kept && s->kept_alone * 100 >= s->kept * 99;
 }
 
 void samples_merge(struct samples *s, struct samples *other)

@@ -88,6 +88,8 @@ struct samples {
 	struct chain_words words;
 	bool follows_frame_pointers; /* the user part of chains was walked by frame pointers */
 	uint32_t parallelism; /* how many threads run now, while reading in order */
+	/* with opts.parallelism, not in MODE_BRANCH: samples, and those while one thread ran */
+	uint64_t kept, kept_alone;
 	/* Of the next sample of a wall-clock profile. */
 	struct samples_wall {
 		enum wall_state state;
@@ -107,6 +109,8 @@ DEFINE_AUTO(samples, samples_free)
 
 /* Adds one sample, whose thread the world must know. */
 void samples_add(struct samples *s, const struct record *r);
+/* With options.parallelism: 99 % of the samples at least were taken while one thread ran. */
+bool samples_are_single_threaded(const struct samples *s);
 /* Adds all of other's, which has the same options and world; other can only be freed then. */
 void samples_merge(struct samples *s, struct samples *other);
 /* Resolves the new cells and chains. To be called before a table is made. */

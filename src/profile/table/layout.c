@@ -239,7 +239,8 @@ static const char *sort_words(struct layout *l, const struct layout_options *opt
 	if (opts->latency && !strstr(words, "latency"))
 		return arena_printf(&l->arena, "latency,overhead,%s", words);
 	if (!strstr(words, "overhead"))
-		words = arena_printf(&l->arena, "overhead,%s", words);
+		words = arena_printf(&l->arena, "overhead,%s%s",
+				     opts->latency_beside ? "latency," : "", words);
 	if (opts->children && !strstr(words, "overhead_children"))
 		words = arena_printf(&l->arena, "overhead_children,%s", words);
 	return words;
@@ -252,6 +253,8 @@ static void default_columns(struct layout *l, const struct layout_options *opts)
 	if (opts->children)
 		layout_add_sum(l, false, SUM_CHILDREN, 0);
 	layout_add_sum(l, false, SUM_OVERHEAD, 0);
+	if (opts->latency_beside)
+		layout_add_sum(l, false, SUM_LATENCY, 0);
 	if (opts->show_cpu_utilization) {
 		layout_add_sum(l, false, SUM_SYS, 0);
 		layout_add_sum(l, false, SUM_US, 0);

@@ -40,7 +40,8 @@ struct layout_options {
 	enum sample_mode mode;
 	bool children, show_cpu_utilization, show_samples, show_period, guest;
 	bool children_dropped; /* its column is only shown where .fields alone gives the columns */
-	bool hierarchy, latency;
+	bool hierarchy;
+	bool latency, latency_beside; /* first and sorted by; or beside the overhead */
 	bool raw_trace;
 	const char *widths; /* -w, or NULL */
 	bool parent;	    /* -p: the parent is a column even if -s does not name it */

@@ -129,15 +129,16 @@ static bool gather_begin(struct gatherer *g, struct gathered *at, const struct r
 	return false;
 }
 
-void gather_sample(struct gatherer *g, const struct record *r)
+bool gather_sample(struct gatherer *g, const struct record *r)
 {
 	struct gathered at;
 
 	if (!gather_begin(g, &at, r))
-		return;
+		return false;
 	at.hash = chain_hash(&at);
 	gather_chain(g, &at);
 	cells_add(g->cells, &at.s);
+	return true;
 }
 
 /* True when the words of the chain stand in the record itself. */

@@ -33,7 +33,7 @@ struct gather_batch {
  * the beginning. */
 void gather_add(struct gatherer *g, struct gather_batch *batch, const struct record *r);
 void gather_flush(struct gatherer *g, struct gather_batch *batch);
-/* Adds a sample to its cell at once. */
-void gather_sample(struct gatherer *g, const struct record *r);
+/* Adds a sample to its cell at once. False: it is not wanted, or its branches were added. */
+bool gather_sample(struct gatherer *g, const struct record *r);
 
 #endif
