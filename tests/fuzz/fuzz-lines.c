@@ -11,6 +11,7 @@
 #include "symbol/lines/cache.h"
 #include "symbol/lines/debug_image.h"
 #include "symbol/lines/dwarf.h"
+#include "symbol/lines/split_package.h"
 #include "symbol/table/symbol_table.h"
 
 #include <stdio.h>
@@ -117,6 +118,27 @@ static void look_around(const struct dwarf_index *x, uint64_t start, uint64_t si
 	dwarf_reader_free(r);
 }
 
+/* Takes every unit out of a package: any eight bytes of its index may be a unit's id. */
+static void package_units(const char *path, const struct elf_file *f)
+{
+	const struct elf_section *index = elf_section_named(f, ".debug_cu_index");
+	struct split_package *p = index ? split_package_open_file(path) : NULL;
+	struct cursor c = p ? elf_section_bytes(f, index) : (struct cursor){0};
+
+	while (cursor_left(&c) >= 8) {
+		AUTO_BUF unit = {0};
+		struct elf_file made;
+
+		if (!split_package_unit(p, cursor_u64(&c), &unit))
+			continue;
+		if (elf_file_init(&made, unit.at, unit.n) ||
+		    !elf_section_named(&made, ".shstrtab"))
+			abort();
+		elf_file_release(&made);
+	}
+	split_package_close(p);
+}
+
 static void debug_information(const uint8_t *data, size_t size)
 {
 	int fd = memfd_create("lines", MFD_CLOEXEC);
@@ -134,6 +156,7 @@ static void debug_information(const uint8_t *data, size_t size)
 			look_around(x, text && f.type != ET_REL ? text->addr : 0x1000,
 				    text ? text->size : 0x1000, &levels);
 		dwarf_index_free(x);
+		package_units(path, &f);
 		elf_file_release(&f);
 	}
 	vec_release(&levels);

@@ -202,7 +202,7 @@ static void headers_over_the_same_bytes_are_copied_once(void **state)
 			     : (struct section){".strtab", SHT_STRTAB, 0, &bytes};
 	file = elf_of(ET_REL, s, HEADERS);
 	assert_int_equal(elf_file_init(&elf, file.at, file.n), 0);
-	assert_int_equal(debug_image_expand(&elf, false, &out), 1);
+	assert_int_equal(debug_image_expand(&elf, false, NULL, &out), 1);
 	assert_in_range(out.n, 1 << 20, 2 << 20);
 	buf_release(&out);
 	elf_file_release(&elf);
@@ -232,7 +232,7 @@ static void little_is_not_expanded_to_much(void **state)
 		packed.n += n;
 		file = elf_of(ET_EXEC, &s, 1);
 		assert_int_equal(elf_file_init(&elf, file.at, file.n), 0);
-		assert_int_equal(debug_image_expand(&elf, false, &out), i ? -1 : 1);
+		assert_int_equal(debug_image_expand(&elf, false, NULL, &out), i ? -1 : 1);
 		buf_release(&out);
 		elf_file_release(&elf);
 		buf_release(&file);

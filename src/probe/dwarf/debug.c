@@ -121,16 +121,6 @@ void probe_debug_close(struct probe_debug *d)
 	*d = (struct probe_debug){.code_fd = -1, .reader.fd = -1};
 }
 
-static void use_split(Dwarf_Die *unit)
-{
-	Dwarf_Die split = {0};
-	uint8_t kind;
-
-	if (!dwarf_cu_info(unit->cu, NULL, &kind, NULL, &split, NULL, NULL, NULL) &&
-	    kind == DW_UT_skeleton && split.addr)
-		*unit = split;
-}
-
 int probe_debug_unit(struct probe_debug *d, const struct unit_filter *filter, Dwarf_CU **next,
 		     Dwarf_Die *unit)
 {
@@ -142,7 +132,7 @@ int probe_debug_unit(struct probe_debug *d, const struct unit_filter *filter, Dw
 			continue;
 		d->unit_at = dwarf_dieoffset(unit);
 		d->split |= kind == DW_UT_skeleton;
-		use_split(unit);
+		split_units_find(&d->reader.split, unit);
 		return 1;
 	}
 	return 0;
@@ -150,7 +140,7 @@ int probe_debug_unit(struct probe_debug *d, const struct unit_filter *filter, Dw
 
 const char *probe_debug_missing(struct probe_debug *d)
 {
-	Dwarf_Die unit, split;
+	Dwarf_Die unit;
 	Dwarf_CU *next = NULL;
 	Dwarf_Attribute name;
 	const char *shared;
@@ -160,8 +150,8 @@ const char *probe_debug_missing(struct probe_debug *d)
 	if (dwelf_dwarf_gnu_debugaltlink(d->reader.dwarf, &shared, &build_id) > 0 &&
 	    !dwarf_getalt(d->reader.dwarf))
 		return shared;
-	while (!dwarf_get_units(d->reader.dwarf, next, &next, NULL, &kind, &unit, &split))
-		if (kind == DW_UT_skeleton && !split.addr &&
+	while (!dwarf_get_units(d->reader.dwarf, next, &next, NULL, &kind, &unit, NULL))
+		if (kind == DW_UT_skeleton && !split_units_find(&d->reader.split, &unit) &&
 		    (dwarf_attr(&unit, DW_AT_dwo_name, &name) ||
 		     dwarf_attr(&unit, DW_AT_GNU_dwo_name, &name)))
 			return dwarf_formstring(&name);
@@ -173,7 +163,7 @@ bool probe_debug_unit_at(struct probe_debug *d, Dwarf_Addr address, Dwarf_Die *u
 	Dwarf_CU *next = NULL;
 
 	if (dwarf_addrdie(d->reader.dwarf, address, unit)) {
-		use_split(unit);
+		split_units_find(&d->reader.split, unit);
 		return true;
 	}
 	while (probe_debug_unit(d, NULL, &next, unit))

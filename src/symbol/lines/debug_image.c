@@ -90,8 +90,7 @@ static bool lines_debug_image_expand(uint32_t how, const void *from, size_t n, v
 	return false;
 }
 
-/* Appends the expanded bytes of a section. False: it is damaged or too large. */
-static bool add_section(const struct elf_file *f, const struct elf_section *s, struct buf *out)
+bool debug_section_expand(const struct elf_file *f, const struct elf_section *s, struct buf *out)
 {
 	struct cursor in = elf_section_bytes(f, s);
 	uint32_t how;
@@ -138,7 +137,8 @@ static const struct field E_TYPE = {{16, 16}, {2, 2}}, E_PHOFF = {{28, 32}, {4, 
 struct image {
 	struct buf *out;
 	bool wide, big;
-	bool variables; /* with the sections for variables */
+	bool variables;	    /* with the sections for variables */
+	const char *string; /* to add to .debug_str; or NULL */
 };
 
 static void debug_image_set(const struct image *i, size_t base, struct field f, uint64_t v)
@@ -165,8 +165,10 @@ static bool add_sections(const struct elf_file *f, const struct image *image, si
 			debug_image_set(image, at, SH_TYPE, i ? SHT_NOBITS : SHT_NULL);
 			continue;
 		}
-		if (!add_section(f, s, out))
+		if (!debug_section_expand(f, s, out))
 			return false;
+		if (image->string && !strcmp(s->name, ".debug_str"))
+			buf_add(out, image->string, strlen(image->string) + 1);
 		relocator_fill(holes, i, (uint8_t *)out->at + start, out->n - start);
 		debug_image_set(image, at, SH_FLAGS, s->flags & ~(uint64_t)SHF_COMPRESSED);
 		debug_image_set(image, at, SH_OFFSET, start);
@@ -175,13 +177,14 @@ static bool add_sections(const struct elf_file *f, const struct image *image, si
 	return true;
 }
 
-int debug_image_expand(const struct elf_file *f, bool variables, struct buf *out)
+int debug_image_expand(const struct elf_file *f, bool variables, const char *string,
+		       struct buf *out)
 {
 	const size_t header = f->is_64_bit ? 64 : 52, entry = f->is_64_bit ? 64 : 40;
 	struct image image = {out, f->is_64_bit, f->n > EI_DATA && f->p[EI_DATA] == ELFDATA2MSB,
-			      variables};
+			      variables, string};
 	struct cursor c = cursor_over(f->p, f->n, f->swap), table;
-	bool changes = f->type == ET_REL, whole;
+	bool changes = string || f->type == ET_REL, whole;
 	struct relocator holes;
 	uint64_t shoff;
 	size_t to;

@@ -4,7 +4,7 @@
 #ifndef SYMBOL_LINES_DEBUG_READER_H
 #define SYMBOL_LINES_DEBUG_READER_H
 
-#include "base/buf.h"
+#include "symbol/lines/split_units.h"
 
 #include <elfutils/libdw.h>
 #include <stdint.h>
@@ -14,6 +14,7 @@ struct debug_reader {
 	struct buf image; /* the expanded file; empty: the file is read as it is */
 	Elf *elf;	  /* of the image; else NULL */
 	Dwarf *dwarf;
+	struct split_units split; /* entries of units that are in other files */
 	uint64_t identity; /* debug_identity() of the file */
 };
 

@@ -3,6 +3,7 @@
 
 #include "symbol/dso_private.h"
 #include "symbol/lines/debug_image.h"
+#include "symbol/lines/split_units.h"
 
 #include <dwarf.h>
 #include <elfutils/libdw.h>
@@ -27,6 +28,7 @@ struct ranges {
 struct dwarf_index {
 	int fd;
 	struct buf image; /* the expanded file; empty: the file is read as it is */
+	struct split_units *split; /* which all readers share */
 	/* limit for all units, and for all functions of a reader; proportional to the file's
 	 * size */
 	size_t most_ranges;
@@ -137,11 +139,15 @@ struct dwarf_index *dwarf_index_open(const char *path)
 
 	elf_version(EV_CURRENT);
 	x->fd = -1;
+	x->split = NEW(struct split_units);
+	split_units_open(x->split, path);
 	if (elf_image_open(&image, path, true)) {
-		free(x);
+		dwarf_index_free(x);
 		return NULL;
 	}
-	usable = debug_image_expand(&image.elf, false, &x->image);
+	usable = debug_image_expand(&image.elf, false, split_units_path(x->split), &x->image);
+	if (usable > 0)
+		split_units_set_image(x->split, &x->image);
 	x->most_ranges = FREE_RANGES + MAX(image.elf.held, x->image.n) / 4;
 	elf_image_release(&image);
 	if (!usable)
@@ -164,6 +170,8 @@ void dwarf_index_free(struct dwarf_index *x)
 		return;
 	vec_release(&x->units);
 	vec_release(&x->covered);
+	split_units_close(x->split);
+	free(x->split);
 	buf_release(&x->image);
 	if (x->fd >= 0)
 		close(x->fd);
@@ -255,16 +263,12 @@ static void collect_functions(struct dwarf_reader *r, struct unit *u, Dwarf_Die 
  * (DWARF 5, 3.1.2). */
 static void learn(struct dwarf_reader *r, struct unit *u, Dwarf_Off at)
 {
-	Dwarf_Die split;
 	Dwarf_Off last;
-	uint8_t kind;
 
 	u->known = true;
 	if (!dwarf_offdie(r->dwarf, at, &u->die))
 		return;
-	if (!dwarf_cu_info(u->die.cu, NULL, &kind, NULL, &split, NULL, NULL, NULL) &&
-	    kind == DW_UT_skeleton && split.addr)
-		u->die = split;
+	split_units_find(r->index->split, &u->die);
 	if (dwarf_getsrclines(&u->die, &u->lines, &u->n_lines))
 		u->n_lines = 0;
 	last = dwarf_dieoffset(&u->die);
