@@ -1,4 +1,6 @@
 """What tracing system calls and functions costs the traced program (dd's calls are as short as any), and finding places for probes."""
+import os
+
 from rows import Row, Target
 
 OUT = "{dir}/calls.txt"
@@ -15,6 +17,9 @@ def traced(name, options, about, command=DD, alone=DD, **more):
 
 
 COLD = "sh -c 'rm -rf {dir}/probe-cache; XDG_CACHE_HOME={dir}/probe-cache exec {perf} probe -x {ours} -D \"call_line_show:6 what out\"'"
+MANY = os.path.dirname(os.path.abspath(__file__)) + "/many-functions 1000 {dir}/thousand"
+THOUSAND = ("sh -c '[ -x {dir}/thousand ] || " + MANY + "; {perf} probe -q -x {dir}/thousand --max-probes 1000 -a \"fn* number\" >/dev/null && "
+            "exec {perf} probe -q -d \"probe_thousand:*\"'")
 
 ROWS = [
     traced("dd", "", "600,000 calls, each with its line", rounds=2),
@@ -44,4 +49,6 @@ ROWS = [
         targets=(Target("cpu", 100),), measures=("wall", "cpu", "peak", "printed")),
     Row("probe-lines", "{perf} probe -x {ours} -L call_line_show", "which lines of it can be probed", same=True,
         targets=(Target("cpu", 100),), measures=("wall", "cpu", "peak", "printed")),
+    Row("probe-thousand", THOUSAND, "a thousand probes with an argument are made and deleted", rounds=3,
+        measures=("wall", "cpu", "peak")),
 ]

@@ -17,6 +17,16 @@ static struct made_probes *made_of(struct event_set *set, const char *tracefs)
 	return set->made;
 }
 
+/* The kernel copies the name of an event's file from the process that opens it, and would copy it
+ * anew from each thread that inherits the event: its fork() would fail. A group is inherited as its
+ * leader is. */
+static void forbid_inheritance(struct event_set *set, const struct event *ev)
+{
+	for (size_t i = 0; i < set->events.n; i++)
+		if (set->events.at[i]->leader == ev->leader)
+			set->events.at[i]->no_inherit = true;
+}
+
 /* The kernel's own kind of event for a place without arguments. False: it has none. */
 static bool use_pmu(struct event_set *set, struct event *ev, const struct event_host *host,
 		    const struct probe_def *d)
@@ -39,10 +49,27 @@ static bool use_pmu(struct event_set *set, struct event *ev, const struct event_
 		ev->attr.config2 = d->file || !d->symbol ? d->address : d->offset;
 		ev->excludes_given = true; /* without the right to the kernel there is no probe */
 		ev->pmu = arena_strdup(&set->arena, name);
+		forbid_inheritance(set, ev);
 		pmu_release(&pmu);
 	}
 	arena_release(&arena);
 	return found;
+}
+
+/* Refuses a probe that only tracefs can make, before anything is made of it. */
+static int refuse_tracefs(const struct event *ev, const char *tracefs,
+			  const struct probe_defs *defs, struct err *err)
+{
+	const struct probe_def *d = &defs->at[0];
+
+	if (probe_events_may_write(tracefs, d->file ? PROBES_OF_USER : PROBES_OF_KERNEL, err))
+		return 0;
+	if (err && err->code == ERR_RIGHTS && (defs->n > 1 || d->args.n))
+		err_hint(err,
+			 "'%s' has %s, so it is made in tracefs, where only root may; a probe of "
+			 "one place without arguments is not",
+			 ev->name, defs->n > 1 ? "several places" : "arguments");
+	return -1;
 }
 
 /* All places of a probe are one event of tracefs. */
@@ -62,6 +89,8 @@ static int use_tracefs(struct event_set *set, struct event *ev, const char *trac
 			       "event",
 			       ev->name, defs->n);
 	own.group = made_probes_group(m);
+	if (refuse_tracefs(ev, tracefs, defs, err))
+		return -1;
 	got = probe_names_read(&names, tracefs, err);
 	for (size_t i = 0; i < defs->n && !got; i++) {
 		struct probe_def *d = &defs->at[i];
@@ -86,10 +115,21 @@ static int use_tracefs(struct event_set *set, struct event *ev, const char *trac
 }
 
 static int make_event(struct event_set *set, struct event *ev, const struct event_host *host,
-		      const struct probe_spec *s, struct probe_defs *defs, struct err *err)
+		      const struct probe_spec *s, struct probe_defs *defs, struct buf *notes,
+		      struct err *err)
 {
-	if (defs->n == 1 && !defs->at[0].args.n && use_pmu(set, ev, host, &defs->at[0]))
+	const enum probe_events which = defs->at[0].file ? PROBES_OF_USER : PROBES_OF_KERNEL;
+	const bool plain = defs->n == 1 && !defs->at[0].args.n;
+
+	if (plain &&
+	    (!host->tracefs_root || !probe_events_may_write(host->tracefs_root, which, NULL)) &&
+	    use_pmu(set, ev, host, &defs->at[0])) {
+		buf_printf(notes,
+			   "'%s' is not seen in children and new threads of a command: that "
+			   "needs tracefs, where only root may make it\n",
+			   ev->name);
 		return 0;
+	}
 	if (host->tracefs_root)
 		return use_tracefs(set, ev, host->tracefs_root, s, defs, err);
 	err_set(err, ERR_UNSUPPORTED, "'%s' needs tracefs, which is not mounted", ev->name);
@@ -128,7 +168,7 @@ static int find_places(const struct event_probe *p, const struct probe_spec *s,
 }
 
 static int make_probe(struct event_set *set, struct event *ev, const struct event_host *host,
-		      const struct symbol_options *options, struct err *err)
+		      const struct symbol_options *options, struct buf *notes, struct err *err)
 {
 	struct probe_defs defs = {0};
 	struct probe_spec s = {0};
@@ -138,7 +178,7 @@ static int make_probe(struct event_set *set, struct event *ev, const struct even
 	if (!got)
 		got = find_places(ev->probe, &s, options, &defs, err);
 	if (!got)
-		got = make_event(set, ev, host, &s, &defs, err);
+		got = make_event(set, ev, host, &s, &defs, notes, err);
 	if (!got)
 		ev->probe = NULL;
 	probe_spec_release(&s);
@@ -147,11 +187,11 @@ static int make_probe(struct event_set *set, struct event *ev, const struct even
 }
 
 int event_probes_make(struct event_set *set, size_t first, const struct event_host *host,
-		      const struct symbol_options *options, struct err *err)
+		      const struct symbol_options *options, struct buf *notes, struct err *err)
 {
 	for (size_t i = first; i < set->events.n; i++)
 		if (set->events.at[i]->probe &&
-		    make_probe(set, set->events.at[i], host, options, err))
+		    make_probe(set, set->events.at[i], host, options, notes, err))
 			return -1;
 	return 0;
 }

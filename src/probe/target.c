@@ -5,6 +5,7 @@
 #include "os/machine/kallsyms.h"
 #include "os/files/mapped.h"
 #include "os/process/process.h"
+#include "os/rights/rights.h"
 #include "probe/btf/btf_args.h"
 #include "symbol/demangle.h"
 #include "symbol/elf/elf_names.h"
@@ -193,6 +194,26 @@ int probe_target_say_missing(const struct probe_target *t, struct err *err)
 		    : -1;
 }
 
+/* The address of the running kernel's _text, which is no symbol of its dso in all kernels; 0: it is
+ * hidden. */
+static uint64_t text_address(struct probe_target *t)
+{
+	struct kallsyms k = {0};
+
+	if (!t->text_known && !kallsyms_read(&k, kallsyms_live, NULL))
+		t->text = kallsyms_address(&k, TEXT_BEGIN);
+	kallsyms_release(&k);
+	t->text_known = true;
+	return t->text;
+}
+
+/* The addresses of the running kernel are hidden from this user. Its functions can be probed by
+ * their names all the same: the kernel knows where they lie. */
+static bool is_hidden(struct probe_target *t)
+{
+	return t->kind == PROBE_KERNEL && !t->offline && !t->dso->symbols.n && !text_address(t);
+}
+
 int probe_target_not_found(struct probe_target *t, const struct probe_spec *s, struct err *err)
 {
 	AUTO_BUF point = {0};
@@ -205,6 +226,12 @@ int probe_target_not_found(struct probe_target *t, const struct probe_spec *s, s
 	probe_point_text(s, &point);
 	err_set(err, ERR_INPUT, "Probe point '%s' not found in '%s'", buf_text(&point),
 		target_text(t));
+	if (is_hidden(t)) {
+		char why[128];
+
+		rights_kernel_unseen("/proc", why, sizeof(why));
+		return err_hint(err, "the kernel's addresses are %s", why);
+	}
 	return probe_target_say_missing(t, err);
 }
 
@@ -269,19 +296,6 @@ static int add_symbol(const struct probe_spec *s, const struct symbol *sym, stru
 	return 0;
 }
 
-/* The address of the running kernel's _text, which is no symbol of its dso in all kernels; 0: it is
- * hidden. */
-static uint64_t text_address(struct probe_target *t)
-{
-	struct kallsyms k = {0};
-
-	if (!t->text_known && !kallsyms_read(&k, kallsyms_live, NULL))
-		t->text = kallsyms_address(&k, TEXT_BEGIN);
-	kallsyms_release(&k);
-	t->text_known = true;
-	return t->text;
-}
-
 /* A kernel's function that is named twice is told from the other one by its distance from _text. */
 static void relate_to_text(struct probe_target *t, struct probe_def *d, uint64_t address)
 {
@@ -324,6 +338,20 @@ static int match_symbol(const struct symbol *sym, void *ctx)
 	return add_symbol(m->s, sym, m->out, m->err);
 }
 
+static bool is_plain_name(const char *function)
+{
+	return function[strcspn(function, "*?[")] == 0;
+}
+
+static void add_hidden(const struct probe_spec *s, struct probe_defs *out)
+{
+	struct probe_def *d = add_plain(s, out);
+
+	d->function = arena_strdup(&out->arena, s->function);
+	d->symbol = d->function;
+	d->offset = s->offset;
+}
+
 static int by_address(const void *a, const void *b)
 {
 	const struct probe_def *x = a, *y = b;
@@ -331,8 +359,9 @@ static int by_address(const void *a, const void *b)
 	return x->address < y->address ? -1 : x->address > y->address;
 }
 
-static int defs_of_symbols(struct probe_target *t, const struct probe_spec *s,
-			   const struct probe_wishes *w, struct probe_defs *out, struct err *err)
+/* 1, 0: no symbol is meant, or -1 with *err. */
+static int find_symbols(struct probe_target *t, const struct probe_spec *s,
+			const struct probe_wishes *w, struct probe_defs *out, struct err *err)
 {
 	struct match m = {t, s, w, out, out->n, err};
 	int failed = 0;
@@ -346,12 +375,22 @@ static int defs_of_symbols(struct probe_target *t, const struct probe_spec *s,
 		failed = -1;
 	if (failed)
 		return -1;
+	if (out->n == m.first && is_hidden(t) && is_plain_name(s->function))
+		add_hidden(s, out);
 	if (out->n == m.first)
-		return probe_target_not_found(t, s, err);
+		return 0;
 	qsort(out->at + m.first, out->n - m.first, sizeof(*out->at), by_address);
 	for (size_t i = m.first; i < out->n && t->kind != PROBE_FILE; i++)
 		relate_to_text(t, &out->at[i], out->at[i].address);
-	return 0;
+	return 1;
+}
+
+static int defs_of_symbols(struct probe_target *t, const struct probe_spec *s,
+			   const struct probe_wishes *w, struct probe_defs *out, struct err *err)
+{
+	const int got = find_symbols(t, s, w, out, err);
+
+	return got > 0 ? 0 : got < 0 ? -1 : probe_target_not_found(t, s, err);
 }
 
 static int defs_of_address(const struct probe_spec *s, struct probe_defs *out, struct err *err)
@@ -382,6 +421,23 @@ static void settle_places(struct probe_target *t, struct probe_defs *out, size_t
 	}
 }
 
+/* A function that returns is a symbol's, wherever it was inlined. Names that symbols do not have
+ * (methods of C++ without their class) are those of debug information. */
+static int defs_of_return(struct probe_target *t, const struct probe_spec *s,
+			  const struct probe_wishes *w, struct probe_defs *out, struct buf *notes,
+			  struct err *err)
+{
+	const size_t first = out->n;
+	int got = find_symbols(t, s, w, out, err);
+
+	if (!got && probe_target_finder(t, NULL)) {
+		got = probe_finder_defs(t->finder, s, w, out, notes, err);
+		if (got > 0)
+			settle_places(t, out, first);
+	}
+	return got > 0 ? 0 : got < 0 ? -1 : probe_target_not_found(t, s, err);
+}
+
 /* The functions by their symbols, the arguments by the kernel's types. */
 static int defs_of_types(struct probe_target *t, const struct probe_spec *s,
 			 const struct probe_wishes *w, struct probe_defs *out, struct buf *notes,
@@ -402,6 +458,7 @@ int probe_target_defs(struct probe_target *t, const struct probe_spec *s,
 	const bool dwarf = probe_spec_needs_dwarf(s);
 	const bool by_types =
 		dwarf && btf_can_answer(s) && !probe_target_finder(t, NULL) && target_btf(t);
+	const bool by_return = s->retprobe && !dwarf;
 	const size_t first = out->n;
 	int got = 0;
 
@@ -411,15 +468,16 @@ int probe_target_defs(struct probe_target *t, const struct probe_spec *s,
 		got = defs_of_address(s, out, err) ? -1 : 1;
 	else if (by_types)
 		got = defs_of_types(t, s, w, out, notes, err) ? -1 : 1;
-	/* a function returns once, wherever it was inlined: its symbol says where it is */
-	else if (dwarf || !s->retprobe)
+	else if (by_return)
+		got = defs_of_return(t, s, w, out, notes, err) ? -1 : 1;
+	else
 		got = probe_target_finder(t, dwarf ? err : NULL)
 			      ? probe_finder_defs(t->finder, s, w, out, notes, err)
 		      : dwarf ? -1
 			      : 0;
 	if (got < 0)
 		return -1;
-	if (got && !by_types && !s->sdt && !s->has_address)
+	if (got && !by_types && !by_return && !s->sdt && !s->has_address)
 		settle_places(t, out, first);
 	if (!got && dwarf)
 		return probe_target_not_found(t, s, err);

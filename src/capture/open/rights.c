@@ -7,6 +7,7 @@
 #include "os/machine/cpus.h"
 
 #include <errno.h>
+#include <linux/capability.h>
 #include <string.h>
 
 static int no_right(struct err *err, int sys, const struct event *ev, int tid, int cpu)
@@ -26,10 +27,18 @@ static int no_right(struct err *err, int sys, const struct event *ev, int tid, i
 		return err_hint(err,
 				"a seccomp filter forbids perf_event_open: start the container "
 				"with one that allows it");
+	/* a probe in a program writes to its code: Linux 6.16 and later releases of older kernels
+	 * do not let CAP_PERFMON do that */
+	if (ev->pmu && !strcmp(ev->pmu, "uprobe") && !rights_has("/proc", CAP_SYS_ADMIN))
+		return err_hint(err, rights_perfmon("/proc")
+					     ? "this kernel lets only root, or CAP_SYS_ADMIN, "
+					       "probe programs"
+					     : "probes in programs need root, or CAP_SYS_ADMIN "
+					       "(before Linux 6.16: CAP_PERFMON)");
 	if (rights_perfmon("/proc"))
 		return err_hint(err, "the kernel is locked down, or a security module forbids "
 				     "perf_event_open");
-	if (ev->pmu && (!strcmp(ev->pmu, "uprobe") || !strcmp(ev->pmu, "kprobe")))
+	if (ev->pmu && !strcmp(ev->pmu, "kprobe"))
 		return err_hint(err, "probes need root, or CAP_PERFMON:\n"
 				     "  setcap cap_perfmon=ep on this program");
 	if (paranoid <= wanted && tid > 0)

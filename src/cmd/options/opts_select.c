@@ -153,6 +153,7 @@ int events_select(const struct event_selects *selects, const struct event_host *
 {
 	const struct symbol_options symbols = {.demangle = true};
 	size_t first = 0;
+	AUTO_BUF notes = {0};
 	char not_me[64];
 	int got = 0;
 
@@ -165,7 +166,7 @@ int events_select(const struct event_selects *selects, const struct event_host *
 			first = events->events.n;
 			got = event_parse(events, s->text, host, err);
 			if (!got)
-				got = event_probes_make(events, first, host, &symbols, err);
+				got = event_probes_make(events, first, host, &symbols, &notes, err);
 			break;
 		case SELECT_PFM:
 			first = events->events.n;
@@ -181,6 +182,8 @@ int events_select(const struct event_selects *selects, const struct event_host *
 			break;
 		}
 	}
+	if (!got)
+		fputs(buf_text(&notes), stderr);
 	return got;
 }
 

@@ -59,6 +59,15 @@ int probe_events_open(const char *root, enum probe_events which, struct err *err
 	return fd < 0 ? probe_events_refused(err, errno, root, which) : fd;
 }
 
+bool probe_events_may_write(const char *root, enum probe_events which, struct err *err)
+{
+	int fd = probe_events_open(root, which, err);
+
+	if (fd >= 0)
+		close(fd);
+	return fd >= 0;
+}
+
 /* The last message of error_log, when it is of that line: "[ 12.345] trace_uprobe: error: Invalid
  * type", below it "  Command: " and the line. NULL: there is none. */
 static const char *kernel_words(struct buf *log, const char *line)

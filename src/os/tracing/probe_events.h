@@ -20,6 +20,9 @@ enum probe_events { PROBES_OF_KERNEL, PROBES_OF_USER };
 int probe_events_read(const char *root, enum probe_events which, struct buf *out, struct err *err);
 /* A descriptor to write definitions to, or -1 with *err: the hint says what is missing. */
 int probe_events_open(const char *root, enum probe_events which, struct err *err);
+/* True when this user may write definitions; else *err says why not, as probe_events_open() does.
+ */
+bool probe_events_may_write(const char *root, enum probe_events which, struct err *err);
 /* Writes one line: a definition, or "-:GROUP/EVENT" to remove one. 0, or -1 with *err, which holds
  * the kernel's own message when there is one. */
 int probe_events_write(const char *root, int fd, const char *line, struct err *err);
