@@ -6,13 +6,24 @@
 #include <arpa/inet.h>
 #include <fcntl.h>
 #include <net/if.h>
+#include <signal.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <sys/mman.h>
+#include <sys/msg.h>
+#include <sys/prctl.h>
+#include <sys/select.h>
+#include <sys/sem.h>
+#include <sys/shm.h>
 #include <sys/socket.h>
+#include <sys/syscall.h>
+#include <sys/timex.h>
 #include <sys/uio.h>
+#include <sys/wait.h>
 #include <termios.h>
+#include <time.h>
 #include <unistd.h>
 
 enum {
@@ -166,13 +177,178 @@ static void terminals(void)
 	ioctl(fd, 0x5999, 0);
 }
 
+/* Locks, semaphores, futexes waited for together, an alternate stack, a queue of messages. */
+static void locks(void)
+{
+	static char stack[16384];
+	int fd = memfd_create("locked", 0), set = semget(IPC_PRIVATE, 2, 0600 | IPC_CREAT), i;
+	struct flock lock = {.l_type = F_WRLCK, .l_whence = SEEK_SET, .l_start = 5, .l_len = 7};
+	struct sembuf ops[2] = {{0, 1, SEM_UNDO}, {1, 2, IPC_NOWAIT}};
+	const struct {
+		uint64_t value, address;
+		uint32_t flags, unused;
+	} futexes[2] = {{1, (uintptr_t)&set, 2, 0}, {2, (uintptr_t)&fd, 2 | 128, 0}};
+	const struct timespec soon = {5, 7}, never = {0, 7};
+	stack_t s = {.ss_sp = stack, .ss_size = sizeof(stack)}, old;
+	unsigned int id, priority;
+	char text[8192];
+
+	fcntl(fd, F_SETLK, &lock);
+	lock.l_type = F_RDLCK;
+	fcntl(fd, F_GETLK, &lock);
+	lock.l_pid = 0;
+	fcntl(fd, F_OFD_SETLK, &lock);
+	semop(set, ops, 2);
+	semctl(set, 0, IPC_RMID);
+	syscall(449, futexes, 2, 0, &soon, CLOCK_MONOTONIC); /* futex_waitv */
+	sigaltstack(&s, &old);
+	s.ss_flags = SS_DISABLE;
+	sigaltstack(&s, &old);
+	syscall(SYS_getresuid, &id, &id, &id);
+	i = (int)syscall(SYS_mq_open, "call-structs", O_RDWR | O_CREAT, 0600, NULL);
+	syscall(SYS_mq_timedsend, i, "hello", 5, 3, NULL);
+	syscall(SYS_mq_timedreceive, i, text, sizeof(text), &priority, NULL);
+	syscall(SYS_mq_timedreceive, i, text, sizeof(text), &priority, &never);
+	syscall(SYS_mq_unlink, "call-structs");
+}
+
+static void capabilities_and_clock(void)
+{
+	uint32_t head[2] = {0x20080522, 0}, old[2] = {0x19980330, 0}, bad[2] = {1, 0}, sets[6];
+	struct timex clock = {0};
+
+	syscall(SYS_capget, head, NULL);
+	syscall(SYS_capget, head, sets);
+	syscall(SYS_capset, head, sets);
+	syscall(SYS_capget, old, sets);
+	syscall(SYS_capget, bad, sets);
+	syscall(SYS_adjtimex, &clock);
+	syscall(SYS_clock_adjtime, CLOCK_REALTIME, &clock);
+	syscall(SYS_clock_adjtime, CLOCK_BOOTTIME, &clock);
+}
+
+static void system_v_objects(void)
+{
+	int queue = msgget(IPC_PRIVATE, 0600 | IPC_CREAT),
+	    set = semget(IPC_PRIVATE, 2, 0600 | IPC_CREAT),
+	    memory = shmget(IPC_PRIVATE, 4096, 0600 | IPC_CREAT);
+	struct {
+		long type;
+		char text[8];
+	} message = {3, "hello"};
+	struct msqid_ds queue_state;
+	struct semid_ds set_state;
+	struct shmid_ds memory_state;
+
+	msgctl(queue, IPC_STAT, &queue_state);
+	msgctl(queue, IPC_SET, &queue_state);
+	msgsnd(queue, &message, 5, 0);
+	msgrcv(queue, &message, 5, 0, 0);
+	msgrcv(queue, &message, 5, 0, IPC_NOWAIT);
+	msgctl(queue, IPC_RMID, NULL);
+	semctl(set, 0, IPC_STAT, &set_state);
+	semctl(set, 0, IPC_SET, &set_state);
+	semctl(set, 0, SETVAL, 3);
+	semctl(set, 0, IPC_RMID);
+	shmctl(memory, IPC_STAT, &memory_state);
+	shmctl(memory, IPC_SET, &memory_state);
+	shmctl(memory, IPC_RMID, NULL);
+}
+
+static void timer_signal(void)
+{
+	struct sigevent event = {
+		.sigev_notify = SIGEV_SIGNAL, .sigev_signo = SIGUSR1, .sigev_value.sival_int = 5};
+	const struct itimerspec soon = {{0, 0}, {0, 1000}};
+	const struct timespec ms = {0, 1000000};
+	sigset_t pending;
+	timer_t timer;
+
+	timer_create(CLOCK_MONOTONIC, &event, &timer);
+	timer_settime(timer, 0, &soon, NULL);
+	do {
+		nanosleep(&ms, NULL);
+		sigpending(&pending);
+	} while (!sigismember(&pending, SIGUSR1));
+}
+
+/* Signals that are pending are taken, so that no call of these has to wait. */
+static void signals(void)
+{
+	const struct timespec none = {0, 0};
+	siginfo_t info = {.si_signo = SIGUSR1, .si_code = SI_QUEUE};
+	const pid_t self = getpid();
+	sigset_t set;
+	struct {
+		const sigset_t *set;
+		size_t size;
+	} mask = {&set, 8};
+
+	sigemptyset(&set);
+	sigaddset(&set, SIGUSR1);
+	sigaddset(&set, SIGCHLD);
+	sigprocmask(SIG_BLOCK, &set, NULL);
+	kill(self, SIGUSR1);
+	syscall(SYS_rt_sigtimedwait, &set, &info, &none, 8);
+	syscall(SYS_rt_sigtimedwait, &set, &info, &none, 8);
+	info.si_signo = SIGUSR1;
+	info.si_code = SI_QUEUE;
+	info.si_value.sival_int = 77;
+	syscall(SYS_rt_sigqueueinfo, self, SIGUSR1, &info);
+	syscall(SYS_rt_sigtimedwait, &set, &info, &none, 8);
+	syscall(SYS_rt_tgsigqueueinfo, self, self, SIGUSR1, &info);
+	syscall(SYS_rt_sigtimedwait, &set, &info, &none, 8);
+	syscall(SYS_tgkill, self, self, SIGUSR1);
+	syscall(SYS_rt_sigtimedwait, &set, &info, &none, 8);
+	timer_signal();
+	syscall(SYS_rt_sigtimedwait, &set, &info, &none, 8);
+	if (!fork())
+		_exit(3);
+	waitid(P_ALL, 0, &info, WEXITED | WNOWAIT);
+	syscall(SYS_rt_sigtimedwait, &set, &info, &none, 8);
+	waitid(P_ALL, 0, &info, WEXITED);
+	syscall(SYS_pselect6, 0, NULL, NULL, NULL, &none, &mask);
+	mask.set = NULL;
+	syscall(SYS_pselect6, 0, NULL, NULL, NULL, &none, &mask);
+}
+
+/* Memory of a process as if it were another; filters of calls, which let all pass. */
+static void others(void)
+{
+	char from[8] = "abcd", to[4];
+	const struct iovec local = {to, 4}, remote[2] = {{from, 2}, {from + 2, 2}};
+	const struct {
+		uint16_t code;
+		uint8_t yes, no;
+		uint32_t value;
+	} allow = {6, 0, 0, 0x7fff0000};
+	const struct {
+		uint16_t n;
+		const void *code;
+	} filter = {1, &allow};
+	uint32_t action = 0x80000000;
+	uint16_t sizes[3];
+
+	syscall(SYS_process_vm_readv, getpid(), &local, 1, remote, 2, 0);
+	prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
+	syscall(SYS_seccomp, 1, 0, &filter);
+	prctl(PR_SET_SECCOMP, 2, &filter);
+	syscall(SYS_seccomp, 2, 0, &action);
+	syscall(SYS_seccomp, 3, 0, sizes);
+}
+
 int main(void)
 {
+	locks();
+	capabilities_and_clock();
+	system_v_objects();
+	signals();
 	rings();
 	mounts();
 	events_and_scheduling();
 	messages();
 	packets();
 	terminals();
+	others();
 	return 0;
 }

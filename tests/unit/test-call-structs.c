@@ -63,6 +63,127 @@ static void several_messages(void **state)
 	expect(&m, "sendmmsg(fd: 3, mmsg: 0x7f0000001000, vlen: 2) = 2");
 }
 
+static void locks_and_lists(void **state)
+{
+	const struct {
+		int16_t type, whence;
+		int32_t unused;
+		int64_t start, length;
+		int32_t pid, unused_too;
+	} lock = {2, 0, 0, 5, 7, 4321, 0};
+	const int16_t operations[2][3] = {{0, -1, 0x1000}, {1, 2, 0x800}};
+	const uint32_t groups[2] = {4, 100};
+	struct made m;
+
+	(void)state;
+	make(&m, "fcntl", ARGS(3, 5, AT), 0);
+	add(&m, AT, &lock, sizeof(lock));
+	expect(&m, "fcntl(fd: 3, cmd: GETLK, arg: {l_type=UNLCK, l_whence=SET, l_start=5, l_len=7, "
+		   "l_pid=4321}) = 0");
+	/* what the caller has set, of a call that failed */
+	make(&m, "fcntl", ARGS(3, 6, AT), -11);
+	add(&m, AT, &lock, sizeof(lock));
+	expect(&m,
+	       "fcntl(fd: 3, cmd: SETLK, arg: {l_type=UNLCK, l_whence=SET, l_start=5, l_len=7}) "
+	       "= -1 EAGAIN (Resource temporarily unavailable)");
+	make(&m, "fcntl", ARGS(3, 6, AT), 0);
+	expect(&m, "fcntl(fd: 3, cmd: SETLK, arg: 0x7f0000001000) = 0");
+
+	make(&m, "semop", ARGS(1, AT, 2), 0);
+	add(&m, AT, operations, sizeof(operations));
+	expect(&m, "semop(semid: 1, tsops: [{sem_num=0, sem_op=-1, sem_flg=SEM_UNDO}, {sem_num=1, "
+		   "sem_op=2, sem_flg=IPC_NOWAIT}], nsops: 2) = 0");
+	/* more than was copied */
+	make(&m, "semop", ARGS(1, AT, 500), 0);
+	add(&m, AT, operations, sizeof(operations[0]));
+	expect(&m, "semop(semid: 1, tsops: [{sem_num=0, sem_op=-1, sem_flg=SEM_UNDO}, ...], nsops: "
+		   "500) = 0");
+
+	make(&m, "getgroups", ARGS(64, AT), 2);
+	add(&m, AT, groups, sizeof(groups));
+	expect(&m, "getgroups(gidsetsize: 64, grouplist: [4, 100]) = 2");
+	make(&m, "getgroups", ARGS(64, AT), 3);
+	add(&m, AT, groups, sizeof(groups));
+	expect(&m, "getgroups(gidsetsize: 64, grouplist: [4, 100, ...]) = 3");
+	make(&m, "getgroups", ARGS(64, AT), 0);
+	expect(&m, "getgroups(gidsetsize: 64, grouplist: []) = 0");
+	/* a recording has no memory */
+	make(&m, "getgroups", ARGS(64, AT), 0);
+	m.call.copies = false;
+	expect(&m, "getgroups(gidsetsize: 64, grouplist: 0x7f0000001000) = 0");
+}
+
+static void signals_and_objects(void **state)
+{
+	const int32_t queued[32] = {10, 0, -1, 0, 12, 1000, 77}, polled[32] = {29, 0, 1, 0, 5};
+	const uint64_t mask[2] = {AND, 8}, set = 1 << 9, sets[3] = {1 | 3ull << 32, 4, 0x100};
+	const uint32_t head[2] = {0x20080522, 7}, odd[2] = {5, 0};
+	const struct {
+		int64_t type;
+		char text[8];
+	} message = {3, "hello"};
+	uint32_t owner[30] = {9, 1, 2, 3, 4, 0600};
+	struct made m;
+
+	(void)state;
+	make(&m, "rt_sigqueueinfo", ARGS(12, 10, AT), 0);
+	add(&m, AT, queued, sizeof(queued));
+	expect(&m, "rt_sigqueueinfo(pid: 12, sig: USR1, uinfo: {si_signo=SIGUSR1, "
+		   "si_code=SI_QUEUE, si_pid=12, si_uid=1000, si_int=77, si_ptr=0x4d}) = 0");
+	make(&m, "rt_sigtimedwait", ARGS(AND, AT, 0, 8), 29);
+	add(&m, AT, polled, sizeof(polled));
+	expect(&m, "rt_sigtimedwait(uthese: 0x7f0000002000, uinfo: {si_signo=SIGIO, si_code=1, "
+		   "...}, sigsetsize: 8) = 29");
+	make(&m, "pselect6", ARGS(0, 0, 0, 0, 0, AT), 0);
+	add(&m, AT, mask, sizeof(mask));
+	add(&m, AND, &set, sizeof(set));
+	expect(&m, "pselect6(sig: {sigmask=[USR1], sigsetsize=8}) = 0 (Timeout)");
+	make(&m, "pselect6", ARGS(0, 0, 0, 0, 0, AT), 0);
+	add(&m, AT, mask, sizeof(mask));
+	expect(&m, "pselect6(sig: {sigmask=0x7f0000002000, sigsetsize=8}) = 0 (Timeout)");
+
+	/* halves of sets: the upper ones are the last three words */
+	make(&m, "capset", ARGS(AT, AND), 0);
+	add(&m, AT, head, sizeof(head));
+	add(&m, AND, sets, sizeof(sets));
+	expect(&m, "capset(header: {version=_LINUX_CAPABILITY_VERSION_3, pid=7}, data: "
+		   "{effective=1<<CHOWN, permitted=1<<CHOWN|1<<DAC_OVERRIDE|1<<CHECKPOINT_RESTORE, "
+		   "inheritable=1<<DAC_READ_SEARCH}) = 0");
+	make(&m, "capget", ARGS(AT, AND), -22);
+	add(&m, AT, odd, sizeof(odd));
+	expect(&m, "capget(header: {version=0x5, pid=0}, dataptr: 0x7f0000002000) = -1 EINVAL "
+		   "(Invalid argument)");
+
+	make(&m, "msgrcv", ARGS(1, AT, 8), 5);
+	add(&m, AT, &message, 13);
+	expect(&m, "msgrcv(msqid: 1, msgp: {mtype=3, mtext=\"hello\"}, msgsz: 8) = 5");
+	/* more than was copied */
+	make(&m, "msgsnd", ARGS(1, AT, 500), 0);
+	add(&m, AT, &message, 12);
+	expect(&m, "msgsnd(msqid: 1, msgp: {mtype=3, mtext=\"hell\"...}, msgsz: 500) = 0");
+	/* of a queue that is looked at, what the caller has there means nothing */
+	make(&m, "msgctl", ARGS(1, 2, AT), -22);
+	add(&m, AT, owner, sizeof(owner));
+	expect(&m, "msgctl(msqid: 1, cmd: IPC_STAT, buf: 0x7f0000001000) = -1 EINVAL (Invalid "
+		   "argument)");
+	make(&m, "shmctl", ARGS(1, 1, AT), 0);
+	add(&m, AT, owner, sizeof(owner));
+	expect(&m, "shmctl(shmid: 1, cmd: IPC_SET, buf: {shm_perm={uid=1, gid=2, mode=0600}}) = 0");
+	make(&m, "semctl", ARGS(1, 0, 16, 3), 0);
+	expect(&m, "semctl(semid: 1, cmd: SETVAL, arg: 0x3) = 0");
+	make(&m, "prctl", ARGS(22, 2, AT, 0, 0), 0);
+	add(&m, AT, (const uint64_t[]){1, 0x2000}, 16);
+	expect(&m, "prctl(option: SET_SECCOMP, arg2: 2, arg3: {len=1, filter=0x2000}) = 0");
+	m.call.abi = CALL_I386;
+	expect(&m, "prctl(option: SET_SECCOMP, arg2: 2, arg3: 0x7f0000001000) = 0");
+	make(&m, "prctl", ARGS(22, 1, 70000, 0, 0), 0);
+	expect(&m, "prctl(option: SET_SECCOMP, arg2: 1, arg3: 70000) = 0");
+	make(&m, "shmctl", ARGS(1, 0, 0), 0);
+	expect(&m, "shmctl(shmid: 1, cmd: IPC_RMID) = 0");
+	make(&m, "shmctl", ARGS(1, 0x102, 0), -22);
+	expect(&m, "shmctl(shmid: 1, cmd: 258) = -1 EINVAL (Invalid argument)");
+}
+
 static void arguments_of_ioctl(void **state)
 {
 	const uint16_t window[4] = {24, 80, 0, 0};
@@ -241,8 +362,10 @@ static void a_dump_says_which_message(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(signals_and_objects),
 		cmocka_unit_test(control_messages),
 		cmocka_unit_test(several_messages),
+		cmocka_unit_test(locks_and_lists),
 		cmocka_unit_test(arguments_of_ioctl),
 		cmocka_unit_test(event_attributes),
 		cmocka_unit_test(younger_calls),

@@ -179,7 +179,7 @@ static void addresses_of_sockets(void **state)
 	add(&m, AT, &in, sizeof(in));
 	expect(&m, "accept4(fd: 3, upeer_sockaddr: {sa_family=AF_INET, sin_port=htons(53), "
 		   "sin_addr=inet_addr(\"127.0.0.1\")}, "
-		   "upeer_addrlen: 0x7f0000001040, flags: CLOEXEC|NONBLOCK) = 4");
+		   "upeer_addrlen: [16], flags: CLOEXEC|NONBLOCK) = 4");
 	make(&m, "bind", ARGS(3, AT, 7), 0);
 	add(&m, AT, "\1\0/sock", 8);
 	expect(&m, "bind(fd: 3, umyaddr: {sa_family=AF_UNIX, sun_path=\"/sock\"}, addrlen: 7) = 0");
@@ -230,8 +230,8 @@ static void reports_of_the_kernel(void **state)
 	uint64_t fs[15] = {0xef53, 4096, 100, 50, 40, 20, 10, 0, 255, 4096, 0x1020},
 		 info[14] = {60, 1, 2, 3, 4096, 1024, 0, 0, 0, 0, 7, 0, 0, 1};
 	int64_t usage[18] = {1, 20, 3, 40, 5};
-	int32_t exited[8] = {17, 0, 1, 0, 12, 1000, 3}, killed[8] = {17, 0, 2, 0, 12, 0, 9},
-		none[8] = {0};
+	int32_t exited[32] = {17, 0, 1, 0, 12, 1000, 3}, killed[32] = {17, 0, 2, 0, 12, 0, 9},
+		none[32] = {0};
 	struct made m;
 
 	(void)state;

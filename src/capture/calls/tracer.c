@@ -36,9 +36,11 @@ static void plan_step(struct trace_plan *plan, const struct call_desc *call, enu
 	s->enter = kind->when == COPY_AT_ENTER || kind->when == COPY_AT_BOTH;
 	s->exit = kind->when == COPY_AT_EXIT || kind->when == COPY_AT_BOTH;
 	plan->enters |= s->enter;
-	plan->exits |= s->exit;
+	s->failure = kind->when == COPY_AT_FAILURE;
+	plan->exits |= s->exit | s->failure;
 	s->length = arg->length;
-	s->data = arg->kind == KIND_in || arg->kind == KIND_out;
+	s->data = arg->kind == KIND_in || arg->kind == KIND_out || arg->kind == KIND_msgbuf ||
+		  arg->kind == KIND_msgbuf_out;
 	s->size = call_is_narrow(call, abi, arg->kind) ? kind->size / 2 : kind->size;
 	plan->n++;
 }

@@ -32,11 +32,17 @@ struct words {
 };
 
 /* When the memory that an argument points to is to be copied, and how many bytes. */
-enum call_copy_at { COPY_AT_NONE, COPY_AT_ENTER, COPY_AT_EXIT, COPY_AT_BOTH };
+enum call_copy_at {
+	COPY_AT_NONE,
+	COPY_AT_ENTER,
+	COPY_AT_EXIT, /* of a call that did not fail */
+	COPY_AT_BOTH,
+	COPY_AT_FAILURE, /* the exit of a call that failed */
+};
 enum call_copy {
 	COPY_NOTHING,
 	COPY_STRING,   /* up to its terminating zero */
-	COPY_BYTES,    /* as many as .length says */
+	COPY_BYTES,    /* .size, and as many as .length says */
 	COPY_FIXED,    /* .size */
 	COPY_ARRAY,    /* .size for each of .length elements */
 	COPY_SOCKADDR, /* .length is a pointer to a 32-bit length */
@@ -46,6 +52,7 @@ enum call_copy {
 	COPY_SIZED,    /* a structure that holds its size, 32 bits at .size */
 	COPY_IOCTL,    /* as many as the command, argument .length, takes or gives */
 	COPY_MMSG,     /* .length times a struct mmsghdr (at most 4), and what it points to */
+	COPY_MASK,     /* { pointer, length }, and so many bytes there */
 };
 /* What memory is like where a long has 32 bits. */
 enum call_layout {

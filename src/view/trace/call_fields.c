@@ -34,6 +34,9 @@ static void field_show(const struct call_text *t, const uint8_t *p, size_t n, co
 	case FIELD_HEX:
 		buf_printf(t->out, "%#llx", (unsigned long long)field_number(at, f->size));
 		return;
+	case FIELD_OCTAL:
+		buf_printf(t->out, "%#llo", (unsigned long long)field_number(at, f->size));
+		return;
 	case FIELD_BITS:
 		call_bits_show(t, f->words, field_number(at, f->size));
 		return;

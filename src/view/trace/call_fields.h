@@ -9,6 +9,7 @@ enum field_form {
 	FIELD_NUMBER, /* without sign */
 	FIELD_SIGNED,
 	FIELD_HEX,
+	FIELD_OCTAL,
 	FIELD_BITS,   /* of the group .words */
 	FIELD_ENUM,   /* of the group .words, else a number */
 	FIELD_INSIDE, /* a structure: the .n_inside fields at .inside, their offsets from .at on */

@@ -208,7 +208,8 @@ static void socket_option_show(const struct call_text *t)
 }
 
 enum { FCNTL_DUPFD, FCNTL_GETFD, FCNTL_SETFD, FCNTL_GETFL, FCNTL_SETFL };
-static void fcntl_arg_show(const struct call_text *t)
+/* False: the command takes a pointer to a lock. */
+static bool fcntl_arg_show(const struct call_text *t)
 {
 	int cmd = (int)t->call->args[1];
 
@@ -219,9 +220,12 @@ static void fcntl_arg_show(const struct call_text *t)
 	} else if (cmd == FCNTL_DUPFD || cmd == 1030 ||
 		   cmd == 1031) { /* F_DUPFD_CLOEXEC, F_SETPIPE_SZ */
 		buf_sdec(t->out, (int64_t)t->value);
+	} else if (call_takes_lock(t->call)) {
+		return false;
 	} else {
 		hex_show(t, t->value);
 	}
+	return true;
 }
 
 static void ioctl_show(const struct call_text *t)
@@ -243,6 +247,8 @@ static void prctl_arg2_show(const struct call_text *t)
 
 	if (name && !strcmp(name, "SET_PDEATHSIG"))
 		call_enum_show(t, WORDS_signal, t->value, "%d");
+	else if (name && !strncmp(name, "CAPBSET_", 8))
+		call_enum_show(t, WORDS_cap, t->value, "%d");
 	else if (name && !strcmp(name, "SET_NAME"))
 		hex_show(t, t->value);
 	else
@@ -270,6 +276,8 @@ static bool plain_number_show(const struct call_text *t)
 		hex_show(t, t->value);
 		return true;
 	case KIND_prctl_arg3:
+		if (call_installs_filter(t->call))
+			return false;
 		buf_sdec(t->out, (int64_t)t->value);
 		return true;
 	default:
@@ -335,8 +343,7 @@ bool call_number_show(const struct call_text *t)
 		call_enum_show(t, WORDS_signal, t->value, "%#x");
 		return true;
 	case KIND_fcntl_arg:
-		fcntl_arg_show(t);
-		return true;
+		return fcntl_arg_show(t);
 	case KIND_ioctl_cmd:
 		ioctl_show(t);
 		return true;

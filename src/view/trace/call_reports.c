@@ -5,9 +5,7 @@
 
 #include "base/mem.h"
 
-#include <signal.h>
 #include <string.h>
-#include <sys/wait.h>
 
 typedef unsigned long long ull;
 
@@ -69,44 +67,6 @@ static bool rusage_show(const struct call_text *t)
 		   "{ru_utime={tv_sec=%lld, tv_usec=%lld}, ru_stime={tv_sec=%lld, tv_usec=%lld}, "
 		   "...}",
 		   (long long)v[0], (long long)v[1], (long long)v[2], (long long)v[3]);
-	return true;
-}
-
-static void signal_name_show(const struct call_text *t, int number)
-{
-	buf_str(t->out, "SIG");
-	call_enum_show(t, WORDS_signal, (uint64_t)number, "%d");
-}
-
-/* siginfo_t as waitid fills it; all zero: no child has changed its state. */
-static bool child_show(const struct call_text *t)
-{
-	static const char *const codes[] = {"",	       "EXITED",  "KILLED",   "DUMPED",
-					    "TRAPPED", "STOPPED", "CONTINUED"};
-	struct {
-		int32_t signo, error, code, unused, pid;
-		uint32_t uid;
-		int32_t status;
-	} s;
-
-	if (!call_read(t->call, t->value, &s, sizeof(s)))
-		return false;
-	if (!s.signo) {
-		buf_str(t->out, "{}");
-		return true;
-	}
-	buf_str(t->out, "{si_signo=");
-	signal_name_show(t, s.signo);
-	if (s.code > 0 && (size_t)s.code < ARRAY_SIZE(codes))
-		buf_printf(t->out, ", si_code=CLD_%s", codes[s.code]);
-	else
-		buf_printf(t->out, ", si_code=%d", s.code);
-	buf_printf(t->out, ", si_pid=%d, si_uid=%u, si_status=", s.pid, s.uid);
-	if (s.code == CLD_EXITED)
-		buf_sdec(t->out, s.status);
-	else
-		signal_name_show(t, s.status);
-	buf_char(t->out, '}');
 	return true;
 }
 
@@ -266,8 +226,6 @@ bool call_report_show(const struct call_text *t)
 	case KIND_rusage:
 		/* of wait4, when a child has ended */
 		return (t->call->desc->id != CALL_ID_wait4 || t->call->result) && rusage_show(t);
-	case KIND_siginfo:
-		return child_show(t);
 	case KIND_dents64:
 		return entries_show(t);
 	default:

@@ -85,7 +85,8 @@ static void file_mode_show(uint32_t mode, struct buf *out)
 		buf_printf(out, "S_IF%s|", type);
 	else if (mode & S_IFMT)
 		buf_printf(out, "%#o|", mode & S_IFMT);
-	buf_printf(out, "%#o", mode & 07777);
+	buf_printf(out, "%s%s%s%#o", mode & S_ISUID ? "S_ISUID|" : "",
+		   mode & S_ISGID ? "S_ISGID|" : "", mode & S_ISVTX ? "S_ISVTX|" : "", mode & 0777);
 }
 
 static bool stat_show(const struct call_text *t)
@@ -115,6 +116,8 @@ static bool statx_show(const struct call_text *t)
 		return false;
 	buf_str(t->out, "{stx_mask=");
 	call_bits_show(t, WORDS_statx_mask, s.stx_mask);
+	buf_str(t->out, ", stx_attributes=");
+	call_bits_show(t, WORDS_statx_attr, s.stx_attributes);
 	buf_str(t->out, ", stx_mode=");
 	file_mode_show(s.stx_mode, t->out);
 	buf_printf(t->out, ", stx_size=%llu, ...}", (ull)s.stx_size);
@@ -140,8 +143,10 @@ static void signal_set_show(uint64_t set, const struct call_text *t)
 			buf_char(t->out, ' ');
 		if (name)
 			buf_str(t->out, name);
+		else if (i == 31)
+			buf_str(t->out, "RTMIN");
 		else
-			buf_printf(t->out, i >= 31 ? "RT_%u" : "%u", i >= 31 ? i - 31 : i + 1);
+			buf_printf(t->out, i > 31 ? "RT_%u" : "%u", i > 31 ? i - 31 : i + 1);
 	}
 	buf_char(t->out, ']');
 }
@@ -397,6 +402,7 @@ static bool written_show(const struct call_text *t)
 	case KIND_fds_out:
 		return numbers_show(t, 2);
 	case KIND_int_out:
+	case KIND_id_out:
 		return numbers_show(t, 1);
 	case KIND_wait_status:
 		return wait_status_show(t);
@@ -453,6 +459,8 @@ bool call_struct_show(const struct call_text *t)
 		return offset_show(t);
 	case KIND_int_in:
 		return numbers_show(t, 1);
+	case KIND_timespec_rest:
+		return call_failed(t->call) && times_show(t, false, 1, NULL);
 	case KIND_clone_args:
 		return clone_args_show(t);
 	case KIND_open_how:

@@ -6,25 +6,28 @@
 #include <stdio.h>
 #include <string.h>
 
-static void value_show(const struct call_text *t)
+/* Appends the value; false: as a bare pointer. */
+static bool value_show(const struct call_text *t)
 {
 	const struct call_kind *kind = call_kind(t->arg->kind);
 
 	if (call_number_show(t))
-		return;
+		return true;
 	if (!(kind->layout == LAYOUT_NATIVE && call_is_32(t->call)) &&
 	    (call_strings_show(t) || call_socket_show(t) || call_struct_show(t) ||
-	     call_report_show(t) || call_kernel_show(t) || call_ioctl_show(t)))
-		return;
+	     call_report_show(t) || call_kernel_show(t) || call_ioctl_show(t) ||
+	     call_lock_show(t) || call_signal_info_show(t) || call_system_show(t)))
+		return true;
 	buf_str(t->out, "0x");
 	buf_hex(t->out, t->value);
+	return false;
 }
 
 static bool call_text_is_shown(const struct call_text *t, bool at_exit)
 {
 	const struct call_kind *kind = call_kind(t->arg->kind);
 
-	if (at_exit && kind->when != COPY_AT_EXIT && kind->when != COPY_AT_BOTH)
+	if (at_exit && kind->when < COPY_AT_EXIT)
 		return false;
 	if (call_arg_unused(t->call, t->index))
 		return false;
@@ -75,15 +78,20 @@ void call_args_show(const struct call *c, const struct call_style *s, bool at_ex
 	if (!c->entered)
 		return;
 	for (unsigned int i = 0; i < n; i++) {
+		const size_t before = out->n;
+
 		if (!arg_begin(&t, i, at_exit))
 			continue;
-		if (shown++)
+		if (shown)
 			buf_str(out, ", ");
 		if (!s->no_names) {
 			buf_str(out, call_arg_name(c, i, unknown));
 			buf_str(out, ": ");
 		}
-		value_show(&t);
+		if (value_show(&t) || !at_exit)
+			shown++;
+		else
+			out->n = before;
 	}
 }
 

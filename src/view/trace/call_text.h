@@ -20,8 +20,8 @@ struct call_style {
 	void *ctx;
 };
 
-/* The arguments, without parentheses. at_exit: only those that were copied when the call returned.
- */
+/* The arguments, without parentheses. at_exit: only those whose memory was copied when the call
+ * returned. */
 void call_args_show(const struct call *c, const struct call_style *s, bool at_exit,
 		    struct buf *out);
 /* Appends one argument without its name; false when it is left out. */
@@ -60,14 +60,23 @@ bool call_strings_show(const struct call_text *t);
 void call_quote(const uint8_t *p, size_t n, bool cut, struct buf *out);
 /* call_structs.c, call_reports.c, call_sockets.c, call_kernel.c, call_perf.c, call_ioctl.c:
  * structures that calls take, structures that they fill in, socket addresses, those of younger
- * calls, event attributes, what commands of ioctl point to. False: their bytes were not copied, or
- * the kind is another one. */
+ * calls, event attributes, what commands of ioctl point to; call_locks.c: locks of files,
+ * operations of semaphores, and the like; call_signals.c: what came with a signal, and masks;
+ * call_system.c: capabilities, the clock's adjustment, filters, and objects of System V. False:
+ * their bytes were not copied, or the kind is another one. */
 bool call_struct_show(const struct call_text *t);
 bool call_report_show(const struct call_text *t);
 bool call_socket_show(const struct call_text *t);
 bool call_kernel_show(const struct call_text *t);
 bool call_ioctl_show(const struct call_text *t);
+bool call_lock_show(const struct call_text *t);
+bool call_signal_info_show(const struct call_text *t);
+bool call_system_show(const struct call_text *t);
 bool call_perf_attr_show(const struct call_text *t);
+/* True for an fcntl whose argument points to a lock. */
+bool call_takes_lock(const struct call *c);
+/* True for a prctl whose third argument points to a filter of system calls. */
+bool call_installs_filter(const struct call *c);
 /* A set of signals. */
 bool call_signals_show(const struct call_text *t);
 /* call_control.c: the control messages of a message, total bytes at address. */

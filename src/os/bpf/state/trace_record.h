@@ -25,12 +25,14 @@ enum {
 	TRACE_STRINGS,
 	TRACE_SIZED,
 	TRACE_IOCTL,
-	TRACE_MMSG
+	TRACE_MMSG,
+	TRACE_MASK
 };
 
 struct trace_step {
 	uint8_t arg, how;
-	uint8_t enter, exit; /* when it is copied */
+	uint8_t enter;
+	uint8_t exit : 1, failure : 1; /* when it is copied: failure, when the call failed */
 	uint8_t length;	     /* argument with its length; 6: the result */
 	uint8_t data;	     /* bytes of a user's buffer: no more than --string-size */
 	uint16_t size;
