@@ -18,6 +18,7 @@ const volatile bool by_task; /* followed tasks only, else all */
 const volatile bool by_uid, by_cpu, by_cgroup; /* looked at for each call */
 const volatile bool sums;     /* keeps sums, and sends no records */
 const volatile bool failures; /* only calls that failed */
+const volatile bool early;    /* calls that had begun before, too */
 const volatile __u32 own_tgid, uid, string_size;
 const volatile __u64 cgroup;   /* the kernel's id of a group; those in it are wanted, too */
 const volatile __u64 least_ns; /* only calls that took as long */
@@ -28,6 +29,7 @@ __u8 dump_fds[TRACE_FDS];
 __u64 lost_parts;
 
 bool on, woken; /* woken: the reader was, and has not caught up yet */
+__u64 on_ns;	/* when it was turned on */
 __u64 lost;
 __u8 cpu_wanted[4096];
 struct trace_plan plans[TRACE_ABIS * TRACE_NUMBERS];
@@ -40,7 +42,7 @@ struct room {
 	struct trace_record r;
 	__u8 bytes[TRACE_ROOM];
 };
-enum { ROOM_FREE, ROOM_PENDING, ROOM_SENT /* its beginning was */ };
+enum { ROOM_FREE, ROOM_PENDING, ROOM_SENT /* its beginning was */, ROOM_EARLY };
 
 struct {
 	__uint(type, BPF_MAP_TYPE_TASK_STORAGE);
@@ -464,6 +466,16 @@ static __always_inline void read_args(uint64_t *to, struct pt_regs *regs, __u32 
 #endif
 }
 
+/* The number of the call that the task returns from. */
+static __always_inline long returning_number(struct pt_regs *regs)
+{
+#if defined(__TARGET_ARCH_x86)
+	return (__s32)regs->orig_ax;
+#elif defined(__TARGET_ARCH_arm64)
+	return regs->syscallno;
+#endif
+}
+
 static __always_inline bool waits_for_exec(struct task_struct *task)
 {
 	struct followed *f = by_task ? bpf_task_storage_get(&followed_tasks, task, NULL, 0) : NULL;
@@ -510,6 +522,36 @@ static __always_inline struct room *room_of(struct task_struct *task, struct tra
 		__sync_fetch_and_add(&lost, 1);
 	else
 		room->wanted = wanted;
+	return room;
+}
+
+/* The room of a task that has none, at the end of a call: it is wanted, but its beginning came
+ * before the trace. NULL: it is not, or it is a child that begins to run. */
+static __noinline struct room *room_of_early(struct task_struct *task, struct pt_regs *regs,
+					     long result)
+{
+	long number = returning_number(regs);
+	__u32 abi = abi_of(task, &number);
+	struct trace_plan *plan = plan_of(abi, number);
+	struct room *room;
+
+	if (!plan || !plan->wanted || plan->execs || (plan->forks && !result))
+		return NULL;
+	if (wanted_changes() || !task_wanted(task))
+		return NULL;
+	room = bpf_task_storage_get(&rooms, task, NULL, BPF_LOCAL_STORAGE_GET_F_CREATE);
+	if (!room) {
+		__sync_fetch_and_add(&lost, 1);
+		return NULL;
+	}
+	room->wanted = true;
+	room->state = ROOM_EARLY;
+	room->missing = ~0u; /* what is copied at the beginning is copied at the end */
+	room->r.abi = abi;
+	room->r.number = number;
+	room->r.pid = task->tgid;
+	room->r.enter_ns = on_ns;
+	read_args(room->r.args, regs, abi);
 	return room;
 }
 
@@ -589,6 +631,8 @@ int BPF_PROG(on_exit, struct pt_regs *regs, long result)
 	if (sums)
 		return exit_for_sums(task, result);
 	room = bpf_task_storage_get(&rooms, task, NULL, 0);
+	if (!room && early)
+		room = room_of_early(task, regs, result);
 	if (!room || room->state == ROOM_FREE)
 		return 0;
 	plan = plan_of(room->r.abi, room->r.number);
@@ -603,7 +647,9 @@ int BPF_PROG(on_exit, struct pt_regs *regs, long result)
 	room->r.tid = task->pid;
 	if (room->state == ROOM_SENT)
 		room->r.bytes = 0;
-	room->r.what = room->state == ROOM_SENT ? TRACE_EXIT : TRACE_CALL;
+	room->r.what = room->state == ROOM_SENT	   ? TRACE_EXIT
+		       : room->state == ROOM_EARLY ? TRACE_EARLY_CALL
+						   : TRACE_CALL;
 	room->state = ROOM_FREE;
 	if (now - room->r.enter_ns < least_ns || (failures && !is_error(result)))
 		return 0;

@@ -4,12 +4,17 @@
 #include "analysis/calls/pair.h"
 #include "analysis/calls/sums.h"
 #include "base/mem.h"
+#include "capture/calls/early_call.h"
 #include "os/bpf/state/trace_record.h"
 #include "view/trace/call_dump.h"
 #include "view/trace/call_line.h"
 
+#include <fcntl.h>
 #include <netinet/in.h>
+#include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 static void the_table_has_numbers_and_arguments(void **state)
 {
@@ -326,7 +331,7 @@ static void tell(void *ctx, const struct call *c, enum call_told what)
 {
 	struct told *t = ctx;
 
-	buf_printf(&t->text, "%c%u:%s ", "wbce"[what], c -> tid,
+	buf_printf(&t->text, "%c%u:%s ", "wbcen"[what], c -> tid,
 		   c -> desc ? c -> desc -> name : "?");
 }
 
@@ -381,6 +386,98 @@ static void beginnings_and_ends_are_paired(void **state)
 		"w1:read b1:futex w2:read c1:futex c3:execve e2:exit w1:rt_sigreturn b5:pause ");
 	call_pairs_free(p);
 	buf_release(&told.text);
+}
+
+static struct call early(uint32_t tid, const char *name, bool returned, uint64_t ns)
+{
+	struct call c = part(tid, name, true, returned, ns);
+
+	c.early = true;
+	return c;
+}
+
+static void calls_that_began_before_the_trace(void **state)
+{
+	struct told told = {0};
+	struct call_listener to = {tell, &told};
+	struct call_pairs *p = call_pairs_new(&to);
+	struct call c[] = {
+		early(1, "read", false, 10), early(2, "poll", false, 11),
+		early(1, "read", true, 20),  early(2, "poll", true, 21),
+		early(3, "futex", true, 30), /* nobody has seen that it began */
+		early(4, "read", false, 31), part(1, "close", true, true, 40),
+		early(4, "futex", true, 50), /* another call than the one that was looked at */
+	};
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_SIZE(c); i++)
+		call_pairs_add(p, &c[i]);
+	call_pairs_end(p);
+	assert_string_equal(buf_text(&told.text),
+			    "b1:read b2:poll c1:read c2:poll n3:futex b4:read w1:close "
+			    "n4:futex ");
+	call_pairs_free(p);
+	buf_release(&told.text);
+}
+
+/* A folder that stands for /proc, with a thread 9 that waits in openat. */
+static void write_text(const char *path, const void *text, size_t n, off_t at)
+{
+	int fd = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
+
+	assert_true(fd >= 0);
+	assert_int_equal(pwrite(fd, text, n, at), n);
+	close(fd);
+}
+
+static void a_call_that_a_thread_waits_in(void **state)
+{
+	const char *status = "Name:\twaits\nTgid:\t8\nPid:\t9\nPPid:\t1\nUid:\t0\t0\t0\t0\n";
+	const struct trace_plan plan = {.n = 1,
+					.steps = {{.arg = 1, .how = TRACE_STRING, .enter = 1}}};
+	unsigned char elf[20] = {127, 'E', 'L', 'F', [4] = 2, [18] = 62};
+	char root[] = "/tmp/early-XXXXXX", path[64];
+	struct early_call c;
+	struct trace_piece piece;
+	const char *const files[] = {"syscall", "status", "exe", "mem"};
+
+	(void)state;
+	assert_non_null(mkdtemp(root));
+	snprintf(path, sizeof(path), "%s/9", root);
+	assert_int_equal(mkdir(path, 0777), 0);
+	assert_int_equal(early_call_find(&c, root, 9), -1);
+	snprintf(path, sizeof(path), "%s/9/status", root);
+	write_text(path, status, strlen(status), 0);
+	snprintf(path, sizeof(path), "%s/9/exe", root);
+	write_text(path, elf, sizeof(elf), 0);
+	snprintf(path, sizeof(path), "%s/9/mem", root);
+	write_text(path, "fifo\0rest", 9, 0x1000);
+	snprintf(path, sizeof(path), "%s/9/syscall", root);
+	write_text(path, "running\n", 8, 0);
+	assert_int_equal(early_call_find(&c, root, 9), -1);
+	write_text(path, "5 0x3 0x1000 0x80000 0x0 0x0 0x77 0x7ffd 0x7f01\n", 48, 0);
+	assert_int_equal(early_call_find(&c, root, 9), 0);
+	assert_int_equal(c.record.what, TRACE_EARLY_ENTER);
+	assert_int_equal(c.record.number, 5);
+	assert_int_equal(c.record.pid, 8);
+	assert_int_equal(c.record.tid, 9);
+	assert_string_equal(c.record.comm, "waits");
+	assert_int_equal(c.record.args[0], 3);
+	assert_int_equal(c.record.args[5], 0x77);
+	assert_int_equal(c.record.bytes, 0);
+	early_call_copy(&c, root, &plan, 32);
+	memcpy(&piece, c.bytes, sizeof(piece));
+	assert_int_equal(c.record.bytes, sizeof(piece) + 8);
+	assert_int_equal(piece.address, 0x1000);
+	assert_int_equal(piece.n, 5);
+	assert_string_equal((char *)c.bytes + sizeof(piece), "fifo");
+	for (size_t i = 0; i < ARRAY_SIZE(files); i++) {
+		snprintf(path, sizeof(path), "%s/9/%s", root, files[i]);
+		unlink(path);
+	}
+	snprintf(path, sizeof(path), "%s/9", root);
+	rmdir(path);
+	rmdir(root);
 }
 
 static void sums_have_means_and_deviations(void **state)
@@ -473,6 +570,8 @@ int main(void)
 		cmocka_unit_test(entries_of_folders),
 		cmocka_unit_test(commands_of_bpf),
 		cmocka_unit_test(beginnings_and_ends_are_paired),
+		cmocka_unit_test(calls_that_began_before_the_trace),
+		cmocka_unit_test(a_call_that_a_thread_waits_in),
 		cmocka_unit_test(sums_have_means_and_deviations),
 		cmocka_unit_test(bytes_are_dumped_16_a_line),
 		cmocka_unit_test(lines_stand_in_columns),

@@ -22,6 +22,7 @@ struct call {
 	uint32_t pid, tid, cpu;
 	const char *comm;
 	bool entered, returned; /* beginning and end were recorded */
+	bool early;		/* began before the trace: .enter_ns is when that did */
 	uint64_t enter_ns, exit_ns;
 	int64_t result;
 	uint64_t args[CALL_ARGS]; /* with .entered */
@@ -37,6 +38,16 @@ void call_name(const struct call *c, struct buf *out);
 static inline bool call_failed(const struct call *c)
 {
 	return c->returned && c->result < 0 && c->result >= -4095;
+}
+/* Beginning and end are known. */
+static inline bool call_is_timed(const struct call *c)
+{
+	return c->entered && c->returned && !c->early;
+}
+/* The first time of the call that is known; 0: none. */
+static inline uint64_t call_first_ns(const struct call *c)
+{
+	return c->entered && !c->early ? c->enter_ns : c->exit_ns;
 }
 /* The contiguous bytes that were copied from address; *n is their number. NULL when there are none.
  * A copy at the call's return takes precedence over one at its beginning. */

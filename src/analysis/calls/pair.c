@@ -127,6 +127,15 @@ static void add_end(struct call_pairs *p, struct pending *t, const struct call *
 	p->to.tell(p->to.ctx, &whole, told ? CALL_CONTINUED : CALL_WHOLE);
 }
 
+static enum call_told told_of_whole(const struct pending *t, const struct call *c)
+{
+	if (!c->early)
+		return CALL_WHOLE;
+	return t->in_call && t->told && t->call.early && t->call.number == c->number
+		       ? CALL_CONTINUED
+		       : CALL_EARLY;
+}
+
 void call_pairs_add(struct call_pairs *p, const struct call *c)
 {
 	struct pending *t = pair_thread_of(p, c->tid);
@@ -134,9 +143,11 @@ void call_pairs_add(struct call_pairs *p, const struct call *c)
 	if (c->entered && p->current && p->current != t)
 		tell_begun(p, p->current);
 	if (c->entered && c->returned) {
+		const enum call_told what = told_of_whole(t, c);
+
 		t->in_call = false;
 		p->current = t;
-		p->to.tell(p->to.ctx, c, CALL_WHOLE);
+		p->to.tell(p->to.ctx, c, what);
 	} else if (c->entered && is_endless(c)) {
 		t->in_call = false;
 		p->current = t;

@@ -8,6 +8,7 @@
  *                   for long
  *   CALL_CONTINUED  it has returned; its beginning was delivered before, or not seen
  *   CALL_ENDLESS    it has begun, and never returns (exit)
+ *   CALL_EARLY      it has returned, and began before the trace; its beginning was not delivered
  *
  * The call, and everything that it points to, is valid during the callback.
  */
@@ -16,7 +17,7 @@
 
 #include "analysis/calls/call.h"
 
-enum call_told { CALL_WHOLE, CALL_BEGUN, CALL_CONTINUED, CALL_ENDLESS };
+enum call_told { CALL_WHOLE, CALL_BEGUN, CALL_CONTINUED, CALL_ENDLESS, CALL_EARLY };
 
 struct call_listener {
 	void (*tell)(void *ctx, const struct call *c, enum call_told what);

@@ -3,6 +3,7 @@
 
 #include "base/mem.h"
 #include "base/monotonic.h"
+#include "capture/calls/early_call.h"
 #include "capture/open/measured.h"
 #include "os/bpf/trace.h"
 #include "os/machine/cgroup.h"
@@ -71,6 +72,8 @@ static void plan_call(struct bpf_trace *bpf, enum call_abi abi, const struct cal
 		return;
 	plan->endless = !strcmp(call->name, "exit") || !strcmp(call->name, "exit_group");
 	plan->execs = !strcmp(call->name, "execve") || !strcmp(call->name, "execveat");
+	plan->forks = !strcmp(call->name, "clone") || !strcmp(call->name, "clone3") ||
+		      !strcmp(call->name, "fork") || !strcmp(call->name, "vfork");
 	plan_dump(plan, call);
 	if (abi == CALL_I386 && plan->dump != TRACE_BYTES)
 		plan->dump = TRACE_NOTHING;
@@ -103,6 +106,12 @@ static bool by_task(const struct run *r)
 	return t->pids || t->tids || t->user || (r->opts->command && target_is_command(t));
 }
 
+/* True when a traced thread may be in a call as tracing begins: not that of a command. */
+static bool may_be_in_call(const struct run *r)
+{
+	return !r->opts->sums && (r->opts->delay_ms || !target_is_command(&r->opts->target));
+}
+
 static int tracer_load(struct run *r, struct err *err)
 {
 	const struct tracer_options *o = r->opts;
@@ -113,6 +122,7 @@ static int tracer_load(struct run *r, struct err *err)
 		.sum_errors = o->sum_errors,
 		.sum_cgroups = o->sum_cgroups,
 		.failures = o->failures,
+		.early = may_be_in_call(r),
 		.least_ns = o->least_ns,
 		.string_size = o->string_size,
 		.ring_bytes = o->ring_bytes,
@@ -177,10 +187,30 @@ static bool drain(struct run *r, bool idle)
 	return r->to->pause(r->to->ctx, idle && !some);
 }
 
+/* Hands the calls that threads wait in to the listener. Not of all threads of the machine. */
+static void tell_early(struct run *r)
+{
+	if (!by_task(r) || !may_be_in_call(r) || r->opts->delay_ms)
+		return;
+	for (size_t i = 0; i < r->m.target.tids.n; i++) {
+		struct early_call call;
+
+		if (r->m.target.tids.at[i] <= 0 ||
+		    early_call_find(&call, "/proc", r->m.target.tids.at[i]) ||
+		    !r->opts->calls->on[call.record.abi][call.record.number])
+			continue;
+		early_call_copy(&call, "/proc",
+				bpf_trace_plan(r->bpf, call.record.abi, call.record.number),
+				r->opts->string_size);
+		r->to->record(r->to->ctx, &call.record);
+	}
+}
+
 static int loop(struct run *r, struct err *err)
 {
 	uint64_t on_at = monotonic_ns() + r->opts->delay_ms * MS;
 
+	tell_early(r);
 	bpf_trace_switch(r->bpf, !r->opts->delay_ms);
 	if (r->m.command.pid && spawn_start(&r->m.command, err))
 		return -1;

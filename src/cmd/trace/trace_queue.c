@@ -120,7 +120,8 @@ static void show_chain(struct trace_events *e, const struct trace_record *r)
 	const struct trace_item *i;
 	struct trace_below_text *below;
 
-	if (!e->chains.n || (r->what != TRACE_CALL && r->what != TRACE_EXIT))
+	if (!e->chains.n ||
+	    (r->what != TRACE_CALL && r->what != TRACE_EXIT && r->what != TRACE_EARLY_CALL))
 		return;
 	i = item_after(e->chains.at, e->chains.n, r->tid, r->enter_ns);
 	if (!i || (i->number & ~CALL_X32_BIT) != (unsigned int)r->number ||

@@ -75,14 +75,14 @@ static void trace_show_tell(void *ctx, const struct call *c, enum call_told what
 	struct trace_show *s = ctx;
 	bool narrow = s->opts->duration_ms > 0 || s->opts->failure || s->opts->min_stack;
 
-	if (what != CALL_BEGUN && (s->opts->summary || s->opts->with_summary) &&
+	if (what != CALL_BEGUN && !c->early && (s->opts->summary || s->opts->with_summary) &&
 	    trace_show_is_wanted(s, c))
 		call_sums_add(&s->sums, c);
 	if (!s->opts->summary && !trace_show_full(s) && trace_show_is_wanted(s, c) &&
 	    is_deep(s, c)) {
 		/* its beginning was held back: one line for all */
 		if (narrow && what == CALL_CONTINUED && c->entered)
-			what = CALL_WHOLE;
+			what = c->early ? CALL_EARLY : CALL_WHOLE;
 		call_line_show(&s->lines, c, what, &s->out.buf);
 		if (what != CALL_BEGUN)
 			trace_below_take(&s->below, c->tid, &s->out.buf);
@@ -194,7 +194,7 @@ void trace_show_record(struct trace_show *s, const struct trace_record *r)
 		return;
 	}
 	call_of_record(r, &c);
-	if (c.entered)
+	if (c.entered && !c.early)
 		trace_show_sample(s, &c, "raw_syscalls:sys_enter", c.enter_ns);
 	if (c.returned)
 		trace_show_sample(s, &c, "raw_syscalls:sys_exit", c.exit_ns);
@@ -205,7 +205,7 @@ void trace_show_record(struct trace_show *s, const struct trace_record *r)
 void trace_show_add(struct trace_show *s, const struct call *c)
 {
 	if (!s->lines.base_ns) /* of the first call, even if it is not shown */
-		s->lines.base_ns = c->entered ? c->enter_ns : c->exit_ns;
+		s->lines.base_ns = call_first_ns(c);
 	call_pairs_add(s->pairs, c);
 }
 

@@ -2,6 +2,7 @@
 #include "os/bpf/trace.h"
 
 #include "base/mem.h"
+#include "base/monotonic.h"
 #include "os/bpf/bpf.h"
 #include "os/bpf/state/follow.h"
 
@@ -94,6 +95,7 @@ static int trace_load(struct bpf_trace *t, const struct bpf_trace_options *o)
 	k->rodata->sum_errors = o->sum_errors;
 	k->rodata->sum_cgroups = o->sum_cgroups;
 	k->rodata->failures = o->failures;
+	k->rodata->early = o->early;
 	k->rodata->least_ns = o->least_ns;
 	k->rodata->string_size = MIN(o->string_size, 1024u);
 	k->rodata->dumps = o->dump_fds != NULL;
@@ -158,6 +160,8 @@ int bpf_trace_follow(struct bpf_trace *t, int tid, bool on_exec)
 
 void bpf_trace_switch(struct bpf_trace *t, bool on)
 {
+	if (on)
+		t->skel->bss->on_ns = monotonic_ns();
 	t->skel->bss->on = on;
 }
 

@@ -26,6 +26,7 @@ struct bpf_trace_options {
 	bool sums, sum_errors; /* sum_errors: each error apart, too */
 	bool sum_cgroups;      /* with .sums: each control group of a task apart */
 	bool failures;	       /* only calls that failed */
+	bool early;	       /* calls that had begun before, too (TRACE_EARLY_CALL) */
 	uint64_t least_ns;     /* only calls that took at least this long */
 	uint32_t string_size;  /* bytes of a buffer that are copied, at most 1024 */
 	size_t ring_bytes;     /* a power of two of at least a page */

@@ -28,7 +28,7 @@ static void head_show(const struct call_lines *l, const struct call *c, bool tim
 {
 	if (l->no_time)
 		;
-	else if (c->entered)
+	else if (c->entered && !c->early)
 		call_time_show(l, c->enter_ns, out);
 	else
 		buf_str(out, "         ? ");
@@ -65,15 +65,6 @@ static void pad(struct buf *out, size_t from, size_t width)
 		buf_fill(out, ' ', width - n);
 }
 
-/* Shows the arguments that the kernel has written since the call began; perf's two parentheses when
- * there are none. */
-static void continued_show(const struct call_lines *l, const struct call *c, struct buf *out)
-{
-	if (c->memory.n)
-		call_args_show(c, &l->style, true, out);
-	buf_char(out, ')');
-}
-
 void call_line_show(struct call_lines *l, const struct call *c, enum call_told what,
 		    struct buf *out)
 {
@@ -84,17 +75,18 @@ void call_line_show(struct call_lines *l, const struct call *c, enum call_told w
 		return;
 	}
 	if (!l->base_ns)
-		l->base_ns = c->entered ? c->enter_ns : c->exit_ns;
-	head_show(l, c, c->entered && c->returned, out);
+		l->base_ns = call_first_ns(c);
+	head_show(l, c, call_is_timed(c), out);
 	from = out->n;
-	if (what == CALL_CONTINUED)
+	if (what == CALL_CONTINUED || what == CALL_EARLY)
 		buf_str(out, " ... [continued]: ");
 	call_name(c, out);
 	buf_char(out, '(');
-	if (what == CALL_CONTINUED)
-		continued_show(l, c, out);
-	else
-		call_args_show(c, &l->style, false, out);
+	/* At the end those that the kernel has written since the call began; and perf's two
+	 * parentheses. */
+	call_args_show(c, &l->style, what == CALL_CONTINUED, out);
+	if (what == CALL_CONTINUED || what == CALL_EARLY)
+		buf_char(out, ')');
 	buf_char(out, ')');
 	if (what == CALL_BEGUN) {
 		pad(out, from, width);

@@ -43,9 +43,9 @@ static void csv_call(const struct call_rows *rows, const struct call_style *styl
 	const char *error = call_failed(c) ? call_error_name((int)-c->result) : NULL;
 	AUTO_BUF text = {0};
 
-	if (c->entered)
+	if (c->entered && !c->early)
 		buf_dec(out, c->enter_ns);
-	csv_number(rows, c->entered && c->returned, c->exit_ns - c->enter_ns, out);
+	csv_number(rows, call_is_timed(c), c->exit_ns - c->enter_ns, out);
 	csv_text(rows, c->comm, false, out);
 	csv_number(rows, true, c->pid, out);
 	csv_number(rows, true, c->tid, out);
@@ -88,9 +88,9 @@ static void json_call(const struct call_style *style, const struct call *c, stru
 	all.zeros = true;
 	call_name(c, &name);
 	json_open(&j, '{');
-	if (c->entered)
+	if (c->entered && !c->early)
 		json_number_member(&j, "time_ns", c->enter_ns);
-	if (c->entered && c->returned)
+	if (call_is_timed(c))
 		json_number_member(&j, "duration_ns", c->exit_ns - c->enter_ns);
 	json_text_member(&j, "comm", c->comm);
 	json_number_member(&j, "pid", c->pid);

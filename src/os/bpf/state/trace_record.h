@@ -44,6 +44,7 @@ struct trace_plan {
 	uint8_t enters, exits; /* some step copies then */
 	uint8_t dump;	       /* how all that it reads or writes can be sent; TRACE_NOTHING: not */
 	uint8_t dump_arg;      /* the buffer; for TRACE_BYTES its size is the next argument */
+	uint8_t forks;	       /* it returns 0 in a new task */
 	struct trace_step steps[TRACE_STEPS];
 };
 
@@ -62,7 +63,17 @@ struct trace_piece {
  * messages its number from 1 on (else 0), and the elements of its vector. The bytes follow the
  * record, or nothing when they could not be read. A message begins with a part of no bytes.
  */
-enum { TRACE_CALL = 1, TRACE_ENTER, TRACE_EXIT, TRACE_FORK, TRACE_DATA };
+/* TRACE_EARLY_*: the call began before the trace; .enter_ns is when tracing began. TRACE_EARLY_CALL
+ * has its arguments, and what they point to when it returns. */
+enum {
+	TRACE_CALL = 1,
+	TRACE_ENTER,
+	TRACE_EXIT,
+	TRACE_FORK,
+	TRACE_DATA,
+	TRACE_EARLY_ENTER,
+	TRACE_EARLY_CALL
+};
 #define TRACE_PART 2048 /* the most bytes of a part, a multiple of 16 */
 
 struct trace_record {
