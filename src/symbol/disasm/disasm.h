@@ -20,6 +20,12 @@ enum disasm_tool {
 	DISASM_OBJDUMP,
 };
 
+/* What to do where neither is there. A static program loads no library. */
+#define DISASM_INSTALL_OBJDUMP "install objdump (Debian: binutils)"
+#define DISASM_INSTALL                                                                             \
+	"install LLVM's library, version 11 or later (Debian: libllvm14), or objdump (Debian: "    \
+	"binutils)"
+
 struct disasm_options {
 	enum disasm_tool tools[2]; /* in the order in which they are tried; 0: none */
 	bool source;	     /* show source lines between the instructions */

@@ -3,6 +3,7 @@
 
 #include "base/mem.h"
 #include "os/library.h"
+#include "symbol/disasm/disasm.h"
 
 #include <stdio.h>
 
@@ -87,6 +88,7 @@ struct llvm *llvm_open(const struct insn_machine *m, bool intel, struct err *err
 	if (!load_any(l)) {
 		free(l);
 		err_set(err, ERR_UNSUPPORTED, "no libLLVM here disassembles code of %s", m->name);
+		err_hint(err, DISASM_INSTALL);
 		return NULL;
 	}
 	l->init_info();

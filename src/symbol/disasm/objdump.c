@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "symbol/disasm/objdump.h"
 
+#include "os/library.h"
 #include "os/process/output.h"
 #include "symbol/disasm/builder.h"
 
@@ -148,7 +149,9 @@ int objdump_disassemble(struct disasm *d, const char *path, const struct disasm_
 
 	make_command(&w, d, path, o);
 	status = command_output(w.argv.at, &text, OUTPUT_MAX, err);
-	if (status > 0)
+	if (status < 0 && !o->objdump)
+		err_hint(err, library_possible() ? DISASM_INSTALL : DISASM_INSTALL_OBJDUMP);
+	else if (status > 0)
 		err_set(err, ERR_SYSTEM, "'%s' cannot disassemble '%s' (status %d)", w.argv.at[0],
 			path, status);
 	else if (!status && !text.n)
