@@ -296,7 +296,12 @@ struct dso *dso_set_get_made(struct dso_set *set, const char *name, enum dso_kin
 
 void dso_set_code(struct dso *dso, const struct made_code *code)
 {
-	dso->private_data->code = *code;
+	struct made_code *own = &dso->private_data->code;
+	const size_t size = code->n_lines * sizeof(*code->lines);
+
+	*own = *code;
+	if (size)
+		own->lines = memcpy(arena_alloc(&dso->set->arena, size), code->lines, size);
 }
 
 void dso_set_build_id(struct dso *dso, const struct build_id *id)

@@ -189,11 +189,20 @@ enum dso_kind dso_user_kind(const char *long_name);
  * range. The same name with another address or size gives another dso. */
 struct dso *dso_set_get_made(struct dso_set *set, const char *name, enum dso_kind kind,
 			     uint64_t start, uint64_t len);
+/* The source of such code from an address on. Texts are borrowed for as long as the set is used. */
+struct made_line {
+	uint64_t address;
+	const char *file;
+	uint32_t line;
+	const char *text; /* of the line; "" when it is not known */
+};
 /* The machine code of a dso of dso_set_get_made(), as the recording has it. */
 struct made_code {
-	const uint8_t *p; /* borrowed, for as long as the set is used */
+	const uint8_t *p; /* borrowed, for as long as the set is used; NULL: not recorded */
 	size_t n;
 	const char *arch; /* as `uname -m` names it; NULL: not known */
+	const struct made_line *lines; /* by address; copied by dso_set_code() */
+	size_t n_lines;
 };
 void dso_set_code(struct dso *dso, const struct made_code *code);
 /* True for /tmp/perf-PID.map, which stands for all memory of a process that has no name. */

@@ -242,9 +242,8 @@ void world_learn_bpf(struct world *w)
 			    f->address + f->size < f->address)
 				continue;
 			map = made_code_map(w, DSO_BPF, f->address, f->size, f->name);
-			if (f->code)
-				dso_set_code(map->dso,
-					     &(struct made_code){f->code, f->size, w->m->arch});
+			dso_set_code(map->dso, &(struct made_code){f->code, f->size, w->m->arch,
+								   f->lines, f->n_lines});
 			w->bpf = maps_cover(&w->heap, w->bpf, map, w->kernel_gen);
 		}
 	}

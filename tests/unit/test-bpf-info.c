@@ -13,6 +13,7 @@ enum {
 	KSYMS = 1 << 3,
 	LENS = 1 << 4,
 	FUNCS = 1 << 5,
+	LINES = 1 << 6 | 1 << 7,
 	TAGS = 1 << 8,
 	ALL = KSYMS | LENS | FUNCS | TAGS
 };
@@ -27,7 +28,11 @@ struct made {
 	uint64_t address;
 	uint32_t first_type; /* of function i: first_type + i */
 	uint32_t info_len;
+	uint64_t lines; /* offset that is told; 0: there are no lines */
+	uint32_t n_lines, line_size;
 };
+
+enum { LINES_AT = 28 * 2 }; /* of a program of two functions */
 
 static void word(struct buf *b, uint64_t v, size_t size, bool swap)
 {
@@ -47,6 +52,23 @@ static void poke(struct buf *b, size_t at, uint64_t v, size_t size, bool swap)
 	buf_release(&w);
 }
 
+/* Three lines: of the second function, and two of the first, the latter first. */
+static void add_lines(struct buf *b, uint64_t address, bool swap)
+{
+	/* { file, text, line } */
+	static const uint32_t lines[3][3] = {{7, 1, 30}, {7, 99, 20}, {5, 13, 1u << 21}};
+	static const uint64_t at[3] = {0x1000, 0xff, 0x10};
+
+	for (int i = 0; i < 3; i++) {
+		word(b, 0, 4, swap);
+		word(b, lines[i][0], 4, swap);
+		word(b, lines[i][1], 4, swap);
+		word(b, lines[i][2] << 10 | 0x3ff, 4, swap);
+	}
+	for (int i = 0; i < 3; i++)
+		word(b, address + at[i], 8, swap);
+}
+
 static void add_program(struct buf *b, const struct made *m, bool swap)
 {
 	uint32_t n = m->n, info_len = m->info_len ? m->info_len : 224;
@@ -54,7 +76,7 @@ static void add_program(struct buf *b, const struct made *m, bool swap)
 	size_t info;
 
 	word(b, info_len, 4, swap);
-	word(b, funcs + 8 * n, 4, swap);
+	word(b, funcs + 8 * n + (m->lines ? 3 * (16 + 8) : 0), 4, swap);
 	word(b, m->arrays, 8, swap);
 	info = b->n;
 	buf_fill(b, 0, 224);
@@ -69,6 +91,14 @@ static void add_program(struct buf *b, const struct made *m, bool swap)
 	poke(b, info + 136, funcs, 8, swap);
 	poke(b, info + 180, n, 4, swap);
 	poke(b, info + 184, m->tags ? m->tags : tags, 8, swap);
+	if (m->lines) {
+		poke(b, info + 148, m->n_lines, 4, swap);
+		poke(b, info + 152, m->lines, 8, swap);
+		poke(b, info + 160, m->lines + 3 * 16, 8, swap);
+		poke(b, info + 168, m->n_lines, 4, swap);
+		poke(b, info + 172, m->line_size, 4, swap);
+		poke(b, info + 176, 8, 4, swap);
+	}
 	b->n = info + info_len;
 	for (uint32_t i = 0; i < n; i++)
 		word(b, m->address + 0x1000 * i, 8, swap);
@@ -81,6 +111,8 @@ static void add_program(struct buf *b, const struct made *m, bool swap)
 		word(b, 8 * i, 4, swap);
 		word(b, m->first_type + i, 4, swap);
 	}
+	if (m->lines)
+		add_lines(b, m->address, swap);
 }
 
 /* Types: 1 an int "int", 2 a structure of one member "s", 3 a function "first", 4 a function
@@ -268,6 +300,79 @@ static void damaged_types_name_nothing(void **state)
 	end(&t);
 }
 
+/* "NAME+OFFSET FILE:LINE TEXT, ...", each line of each function. */
+static const char *lines_listed(const struct test *t)
+{
+	static struct buf b;
+	struct bpf_programs p = {0};
+
+	buf_clear(&b);
+	bpf_programs_read(&p, t->rec);
+	for (size_t i = 0; i < p.list.n; i++)
+		for (size_t k = 0; k < p.list.at[i].n; k++) {
+			const struct bpf_function *f = &p.list.at[i].functions[k];
+
+			for (size_t l = 0; l < f->n_lines; l++)
+				buf_printf(&b, "%s+%llx %s:%u %s, ", f->name + 26,
+					   (unsigned long long)(f->lines[l].address - f->address),
+					   f->lines[l].file, f->lines[l].line, f->lines[l].text);
+		}
+	bpf_programs_release(&p);
+	return buf_text(&b);
+}
+
+static void functions_have_their_lines(void **state)
+{
+	const struct made sound = {1, 2, 7, ALL | LINES, .name = "x", .address = JIT,
+				   .first_type = 3, .lines = LINES_AT, .n_lines = 3,
+				   .line_size = 16};
+	struct {
+		uint64_t arrays, lines;
+		uint32_t n, size, types;
+	} bad[] = {
+		{ALL, LINES_AT, 3, 16, 7},		    /* the arrays are not there */
+		{ALL | LINES, LINES_AT, 3, 15, 7},	    /* too small an entry */
+		{ALL | LINES, LINES_AT, 4, 16, 7},	    /* more than there are */
+		{ALL | LINES, LINES_AT + 1, 3, 16, 7},	    /* they end outside */
+		{ALL | LINES, UINT64_MAX - 48, 3, 16, 7},   /* they wrap around */
+		{ALL | LINES, LINES_AT, 1u << 31, 16, 7},
+		{ALL | LINES, LINES_AT, 2, 1u << 31, 7},
+		{ALL | LINES, LINES_AT, 1u << 28, 1u << 28, 7},
+		{ALL | LINES, LINES_AT, 3, 16, 0},	    /* no types to take texts from */
+	};
+
+	(void)state;
+	for (int swap = 0; swap < 2; swap++) {
+		struct test t;
+
+		begin(&t, 1, 1, swap);
+		add_program(&t.programs, &sound, swap);
+		add_types(&t.types, 7, 0, swap);
+		take(&t);
+		/* a text outside of the strings is none */
+		assert_string_equal(lines_listed(&t),
+				    "first+10 s:2097152 second, first+ff first:20 , "
+				    "second+0 first:30 int, ");
+		end(&t);
+	}
+	for (size_t i = 0; i < ARRAY_SIZE(bad); i++) {
+		struct made m = sound;
+		struct test t;
+
+		m.arrays = bad[i].arrays;
+		m.lines = bad[i].lines;
+		m.n_lines = bad[i].n;
+		m.line_size = bad[i].size;
+		m.btf_id = bad[i].types;
+		begin(&t, 1, 1, false);
+		add_program(&t.programs, &m, false);
+		add_types(&t.types, 7, 0, false);
+		take(&t);
+		assert_string_equal(lines_listed(&t), "");
+		end(&t);
+	}
+}
+
 static const char *name_at(struct world *w, uint64_t ip, uint64_t time)
 {
 	struct thread *t = world_thread(w, 1, 1, time);
@@ -353,6 +458,7 @@ int main(void)
 		cmocka_unit_test(programs_have_the_names_of_kallsyms),
 		cmocka_unit_test(damaged_programs_are_left_out),
 		cmocka_unit_test(damaged_types_name_nothing),
+		cmocka_unit_test(functions_have_their_lines),
 		cmocka_unit_test(the_header_names_what_records_do_not),
 		cmocka_unit_test(programs_loaded_again_have_names),
 	};

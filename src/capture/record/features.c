@@ -241,6 +241,7 @@ static void tracing(struct writer *w, const struct event_set *set)
 int features_put(struct sink *sink, const struct feature_facts *f, struct err *err)
 {
 	struct writer w = {.sink = sink, .err = err};
+	struct bpf_seen none = {0};
 
 	machine(&w, f);
 	command_line(&w, f);
@@ -252,11 +253,8 @@ int features_put(struct sink *sink, const struct feature_facts *f, struct err *e
 	if (f->counts)
 		features_send(&w, FEATURE_STAT);
 	clocks(&w, f);
-	/* No BPF program was looked into: their lists are there, and empty. */
-	u32(&w, 0);
-	features_send(&w, FEATURE_BPF_PROG_INFO);
-	u32(&w, 0);
-	features_send(&w, FEATURE_BPF_BTF);
+	if (!w.failed)
+		w.failed = bpf_seen_send(f->programs ? f->programs : &none, sink, err);
 	u32(&w, 0);
 	features_send(&w, FEATURE_PMU_CAPS);
 	if (!w.failed)

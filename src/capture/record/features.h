@@ -3,6 +3,7 @@
 #ifndef CAPTURE_FEATURES_H
 #define CAPTURE_FEATURES_H
 
+#include "capture/synth/bpf_seen.h"
 #include "data/sink.h"
 
 struct feature_facts {
@@ -17,6 +18,7 @@ struct feature_facts {
 	int clockid;
 	uint64_t wall_ns, clock_ns; /* the same moment on both clocks */
 	const char *proc_root, *sys_root;
+	struct bpf_seen *programs; /* those that are loaded; NULL: the lists are empty */
 };
 
 /* Everything that is known before the first record. */

@@ -11,7 +11,10 @@ static void see_side_band(void *ctx, const uint8_t *record)
 {
 	struct recorder *r = ctx;
 
-	build_ids_see(&r->build_ids, record);
+	if (!r->opts->no_build_ids)
+		build_ids_see(&r->build_ids, record);
+	if (r->opts->session.sampling.bpf_events)
+		bpf_seen_see(&r->programs, record);
 }
 
 /* True when the file has room for n new ids; a pipe never has. */
@@ -50,7 +53,7 @@ static int prepare(struct recorder *r, struct err *err)
 {
 	const struct recorder_options *o = r->opts;
 	const struct session_user user = {.put = recorder_put,
-					  .side = o->no_build_ids ? NULL : see_side_band,
+					  .side = see_side_band,
 					  .passed = recorder_mark_round,
 					  .new_ids = take_new_ids,
 					  .tell = recorder_tell_user,
@@ -60,6 +63,7 @@ static int prepare(struct recorder *r, struct err *err)
 	    session_prepare(&r->session, &o->session, &user, r->events, err))
 		return -1;
 	r->session.synth.seen = o->no_build_ids ? NULL : &r->build_ids;
+	r->session.synth.programs = &r->programs;
 	open_queue(r);
 	return session_open(&r->session, err);
 }
@@ -89,6 +93,7 @@ static void recorder_close_all(struct recorder *r)
 	for (size_t i = 0; i < r->old_files.n; i++)
 		free(r->old_files.at[i]);
 	vec_release(&r->old_files);
+	bpf_seen_release(&r->programs);
 }
 
 int recorder_run(const struct recorder_options *opts, struct event_set *events,

@@ -69,7 +69,8 @@ int recorder_begin_file(struct recorder *r, bool first, struct err *err)
 				  .use_clockid = sampling->use_clockid,
 				  .clockid = sampling->clockid,
 				  .proc_root = o->session.synth.proc_root,
-				  .sys_root = o->session.synth.sys_root};
+				  .sys_root = o->session.synth.sys_root,
+				  .programs = &r->programs};
 
 	f.wall_ns = clock_ns(CLOCK_REALTIME);
 	f.clock_ns = clock_ns(sampling->clockid);
@@ -81,11 +82,12 @@ int recorder_begin_file(struct recorder *r, bool first, struct err *err)
 	r->file_lost = 0;
 	r->synth_done = false;
 	r->file_ms = r->synced_ms = r->safe_ms = session_now_ms();
-	if (put_kcore(o, err) || sink_begin(r->sink, r->events, err) ||
-	    features_put(r->sink, &f, err))
+	bpf_seen_release(&r->programs);
+	if (put_kcore(o, err) || sink_begin(r->sink, r->events, err))
 		return -1;
+	/* finds the BPF programs, which are among the features */
 	session_synth_first(s, first);
-	return session_put_synthesized(s, err);
+	return features_put(r->sink, &f, err) || session_put_synthesized(s, err) ? -1 : 0;
 }
 
 static void lost(void *ctx, const struct counter *k, uint64_t n)
@@ -161,6 +163,16 @@ static int tell_chains(struct recorder *r, struct err *err)
 	return features_put_chains(r->sink, ends, err);
 }
 
+/* Writes the BPF programs that were loaded since the file was begun. Those of tasks that are not
+ * recorded have no BPF_EVENT. */
+static int tell_programs(struct recorder *r, struct err *err)
+{
+	if (!r->opts->session.sampling.bpf_events)
+		return 0;
+	bpf_seen_add_new(&r->programs);
+	return bpf_seen_send(&r->programs, r->sink, err);
+}
+
 /* Prepares the LOST_SAMPLES record for samples that do not fit into the file: all count for the
  * first event. */
 static void recorder_file_count_samples(struct recorder *r)
@@ -200,6 +212,8 @@ int recorder_end_file(struct recorder *r, struct err *err)
 	if (!got && r->build_ids.payload.n && !r->opts->no_build_ids)
 		got = sink_feature(r->sink, FEATURE_BUILD_ID, r->build_ids.payload.at,
 				   r->build_ids.payload.n, err);
+	if (!got)
+		got = tell_programs(r, err);
 	if (!got && s->unwinds && !r->opts->as_pipe)
 		got = tell_chains(r, err);
 	if (!got && s->capture.time_at)

@@ -28,6 +28,7 @@ struct recorder {
 	struct sink *sink;
 	struct sink_queue *queue; /* the sinks write through it */
 	struct build_ids build_ids;
+	struct bpf_seen programs; /* of the file */
 	uint64_t ends_told[UNWIND_ENDS]; /* in files before this one */
 	uint64_t file_samples,
 		file_lost; /* of the file: capture.samples at its begin; lost by the kernel */

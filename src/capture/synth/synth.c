@@ -3,7 +3,7 @@
 
 #include "capture/record/build_ids.h"
 #include "capture/rings/capture.h"
-#include "os/bpf_progs.h"
+#include "capture/synth/bpf_seen.h"
 #include "os/machine/cgroup.h"
 #include "os/machine/modules.h"
 #include "world/world.h"
@@ -110,31 +110,24 @@ void synth_family(struct synth *s, int pid, bool family)
 	vec_release(&tasks);
 }
 
-/* Names a program's functions as the kernel does: bpf_prog_TAG_NAME for the first, bpf_prog_TAG_F
- * for the others, whose names only BTF has. */
-static void take_program(void *ctx, const struct bpf_prog_place *p)
-{
-	struct synth *s = ctx;
-
-	for (uint32_t i = 0; i < p->n; i++) {
-		struct buf name = {0};
-
-		buf_str(&name, "bpf_prog_");
-		for (size_t k = 0; k < sizeof(p->tag); k++)
-			buf_hex_zero(&name, p->tag[k], 2);
-		if (i || *p->name)
-			buf_printf(&name, "_%s", i ? "F" : p->name);
-		if (p->addresses[i])
-			record_write_ksymbol(&s->writer, p->addresses[i], p->lengths[i],
-					     buf_text(&name));
-		buf_release(&name);
-	}
-	record_write_bpf_load(&s->writer, p->id, p->tag);
-}
-
 void synth_bpf(struct synth *s)
 {
-	bpf_progs_each(take_program, s);
+	struct bpf_seen own = {0}, *seen = s->programs ? s->programs : &own;
+	struct bpf_programs programs = {0};
+
+	bpf_seen_add_new(seen);
+	bpf_seen_parse(seen, &programs);
+	for (size_t i = 0; i < programs.list.n; i++) {
+		const struct bpf_program *p = &programs.list.at[i];
+
+		for (size_t k = 0; k < p->n; k++)
+			if (p->functions[k].address)
+				record_write_ksymbol(&s->writer, p->functions[k].address,
+						     p->functions[k].size, p->functions[k].name);
+		record_write_bpf_load(&s->writer, p->id, p->tag);
+	}
+	bpf_programs_release(&programs);
+	bpf_seen_release(&own);
 }
 
 static void take_cgroup(void *ctx, const char *path, uint64_t id)

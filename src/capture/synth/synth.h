@@ -31,6 +31,7 @@ struct synth {
 	size_t next;
 	uint64_t late; /* processes whose maps took too long */
 	struct build_ids *seen; /* may be NULL */
+	struct bpf_seen *programs; /* collects the BPF programs that synth_bpf() meets; or NULL */
 };
 
 /* The kernel's text and modules. False when its addresses are hidden from this user. */

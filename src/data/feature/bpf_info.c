@@ -10,10 +10,12 @@
 #include "base/buf.h"
 #include "data/feature/feature.h"
 
-#define NAME_MOST 511 /* the longest symbol name that the kernel has */
+#define NAME_MOST 511  /* the longest symbol name that the kernel has */
+#define TEXT_MOST 4095 /* of a file's name, and of a line of source */
 
 enum { /* offsets in struct bpf_prog_info */
 	INFO_ID = 4,
+	INFO_TAG = 8,
 	INFO_CODE_LEN = 16,
 	INFO_CODE = 24,
 	INFO_NAME = 64,
@@ -24,9 +26,22 @@ enum { /* offsets in struct bpf_prog_info */
 	INFO_BTF_ID = 128,
 	INFO_FUNC_SIZE = 132,
 	INFO_FUNCS = 136,
+	INFO_NR_LINES = 148,
+	INFO_LINES = 152,
+	INFO_JITED_LINES = 160,
+	INFO_NR_JITED_LINES = 168,
+	INFO_LINE_SIZE = 172,
+	INFO_JITED_LINE_SIZE = 176,
 	INFO_NR_TAGS = 180,
 	INFO_TAGS = 184,
 	INFO_SIZE = 192,
+};
+
+enum { /* offsets in struct bpf_line_info; the line is in the upper 22 bits of LINE_LINE */
+	LINE_FILE = 4,
+	LINE_TEXT = 8,
+	LINE_LINE = 12,
+	LINE_COLUMN_BITS = 10,
 };
 
 enum { /* bits of arrays */
@@ -34,6 +49,7 @@ enum { /* bits of arrays */
 	HAS_KSYMS = 1 << 3,
 	HAS_LENS = 1 << 4,
 	HAS_FUNCS = 1 << 5,
+	HAS_LINES = 1 << 6 | 1 << 7,
 	HAS_TAGS = 1 << 8,
 	HAS_NEEDED = HAS_KSYMS | HAS_LENS | HAS_TAGS,
 };
@@ -90,9 +106,8 @@ static int types_order(const void *a, const void *b)
 	return x->id < y->id ? -1 : x->id > y->id;
 }
 
-static void types_list(struct type_list *t, const struct recording *rec)
+static void types_list(struct type_list *t, struct cursor c)
 {
-	struct cursor c = feature_cursor(rec, FEATURE_BPF_BTF);
 	uint32_t n = cursor_u32(&c);
 	size_t kept = 0;
 
@@ -101,7 +116,7 @@ static void types_list(struct type_list *t, const struct recording *rec)
 		const uint8_t *p = cursor_bytes(&c, size);
 
 		if (!c.bad)
-			vec_add(&t->list, (struct types){.id = id, .btf = {p, size, rec->m.swap}});
+			vec_add(&t->list, (struct types){.id = id, .btf = {p, size, c.swap}});
 	}
 	if (t->list.n)
 		qsort(t->list.at, t->list.n, sizeof(*t->list.at), types_order);
@@ -169,16 +184,36 @@ static const char *type_name(struct types *t, uint32_t type)
 	return (const char *)t->btf.p + t->names.at[type - 1];
 }
 
-static const char *function_name(const struct program *p, struct type_list *t, uint32_t i,
+/* The types of a program, or NULL. */
+static struct types *types_of(const struct program *p, const struct type_list *t)
+{
+	const struct types key = {.id = u32_at(&p->info, INFO_BTF_ID)};
+
+	return key.id && t->list.n
+		       ? bsearch(&key, t->list.at, t->list.n, sizeof(key), types_order)
+		       : NULL;
+}
+
+/* The text at an offset of the types' strings, "" when there is none. */
+static const char *types_text(const struct types *t, uint32_t offset)
+{
+	const struct blob *b = &t->btf;
+	const uint64_t strings = (uint64_t)u32_at(b, 4) + u32_at(b, 16);
+	const uint64_t end = strings + u32_at(b, 20), at = strings + offset;
+
+	if (end > b->n || at >= end ||
+	    !memchr(b->p + at, 0, (size_t)MIN(end - at, (uint64_t)TEXT_MOST + 1)))
+		return "";
+	return (const char *)b->p + at;
+}
+
+static const char *function_name(const struct program *p, struct types *types, uint32_t i,
 				 uint32_t n)
 {
 	const char *own = (const char *)p->info.p + INFO_NAME;
-	struct types key = {.id = u32_at(&p->info, INFO_BTF_ID)}, *types = NULL;
 	uint64_t function = u64_at(&p->info, INFO_FUNCS) +
 			    (uint64_t)i * u32_at(&p->info, INFO_FUNC_SIZE);
 
-	if (key.id && t->list.n)
-		types = bsearch(&key, t->list.at, t->list.n, sizeof(key), types_order);
 	if (types)
 		return p->arrays & HAS_FUNCS ? type_name(types, u32_at(&p->data, function + 4))
 					     : NULL;
@@ -187,9 +222,74 @@ static const char *function_name(const struct program *p, struct type_list *t, u
 	return *own && memchr(own, 0, 16) ? own : NULL;
 }
 
-static void read_functions(struct bpf_program *to, const struct program *p, struct type_list *t,
-			   struct arena *arena)
+static int line_order(const void *a, const void *b)
 {
+	const struct made_line *x = a, *y = b;
+
+	return x->address < y->address ? -1 : x->address > y->address;
+}
+
+/* All lines of a program, by address. Returns their number. */
+static size_t read_lines(const struct program *p, const struct types *types, struct arena *arena,
+			 struct made_line **lines)
+{
+	const uint32_t n = MIN(u32_at(&p->info, INFO_NR_LINES),
+			       u32_at(&p->info, INFO_NR_JITED_LINES));
+	const uint64_t at = u64_at(&p->info, INFO_LINES), size = u32_at(&p->info, INFO_LINE_SIZE);
+	const uint64_t jited = u64_at(&p->info, INFO_JITED_LINES);
+	const uint64_t jited_size = u32_at(&p->info, INFO_JITED_LINE_SIZE);
+
+	if (!types || (p->arrays & HAS_LINES) != HAS_LINES || size < LINE_LINE + 4 ||
+	    jited_size < 8 || !n || n > p->data.n / size || n > p->data.n / jited_size ||
+	    !bytes_at(&p->data, at, n * size) || !bytes_at(&p->data, jited, n * jited_size))
+		return 0;
+	*lines = arena_alloc(arena, n * sizeof(**lines));
+	for (uint32_t i = 0; i < n; i++) {
+		const uint64_t line = at + i * size;
+
+		(*lines)[i] = (struct made_line){
+			.address = u64_at(&p->data, jited + i * jited_size),
+			.file = types_text(types, u32_at(&p->data, line + LINE_FILE)),
+			.line = u32_at(&p->data, line + LINE_LINE) >> LINE_COLUMN_BITS,
+			.text = types_text(types, u32_at(&p->data, line + LINE_TEXT)),
+		};
+	}
+	qsort(*lines, n, sizeof(**lines), line_order);
+	return n;
+}
+
+/* How many lines begin before an address. */
+static size_t lines_before(const struct made_line *lines, size_t n, uint64_t address)
+{
+	size_t low = 0, high = n;
+
+	while (low < high) {
+		const size_t middle = low + (high - low) / 2;
+
+		if (lines[middle].address < address)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+/* Gives a function its part of the program's n lines. */
+static void take_lines(struct bpf_function *f, const struct made_line *lines, size_t n)
+{
+	const size_t first = lines_before(lines, n, f->address);
+	const uint64_t end = position_after(f->address, f->size);
+
+	f->lines = lines + first;
+	f->n_lines = lines_before(lines + first, n - first, end);
+}
+
+static void read_functions(struct bpf_program *to, const struct program *p,
+			   const struct type_list *t, struct arena *arena)
+{
+	struct types *types = types_of(p, t);
+	struct made_line *lines = NULL;
+	const size_t n_lines = read_lines(p, types, arena, &lines);
 	uint64_t addrs = u64_at(&p->info, INFO_KSYMS), lens = u64_at(&p->info, INFO_LENS);
 	uint64_t tags = u64_at(&p->info, INFO_TAGS);
 	uint64_t code = u64_at(&p->info, INFO_CODE), done = 0;
@@ -201,7 +301,7 @@ static void read_functions(struct bpf_program *to, const struct program *p, stru
 	to->n = n;
 	for (uint32_t i = 0; i < n; i++) {
 		const uint8_t *tag = bytes_at(&p->data, tags + 8 * (uint64_t)i, 8);
-		const char *name = function_name(p, t, i, n);
+		const char *name = function_name(p, types, i, n);
 
 		buf_clear(&b);
 		buf_str(&b, "bpf_prog_");
@@ -221,6 +321,8 @@ static void read_functions(struct bpf_program *to, const struct program *p, stru
 			to->functions[i].code =
 				bytes_at(&p->data, code + done, to->functions[i].size);
 		done += to->functions[i].size;
+		if (n_lines)
+			take_lines(&to->functions[i], lines, n_lines);
 	}
 	buf_release(&b);
 }
@@ -244,24 +346,24 @@ static int program_order(const void *a, const void *b)
 	return x->id < y->id ? -1 : x->id > y->id;
 }
 
-void bpf_programs_read(struct bpf_programs *programs, const struct recording *rec)
+void bpf_programs_parse(struct bpf_programs *programs, struct cursor c, struct cursor btfs)
 {
-	struct cursor c = feature_cursor(rec, FEATURE_BPF_PROG_INFO);
 	uint32_t n = cursor_u32(&c);
 	struct type_list types = {0};
 	size_t kept = 0;
 
-	types_list(&types, rec);
+	types_list(&types, btfs);
 	while (n-- && !c.bad) {
 		uint32_t info_len = cursor_u32(&c), data_len = cursor_u32(&c);
 		struct program p = {.arrays = cursor_u64(&c)};
 		struct bpf_program got = {0};
 
-		p.info = (struct blob){cursor_bytes(&c, info_len), info_len, rec->m.swap};
-		p.data = (struct blob){cursor_bytes(&c, data_len), data_len, rec->m.swap};
+		p.info = (struct blob){cursor_bytes(&c, info_len), info_len, c.swap};
+		p.data = (struct blob){cursor_bytes(&c, data_len), data_len, c.swap};
 		if (c.bad || info_len < INFO_SIZE || !is_whole(&p))
 			continue;
 		got.id = u32_at(&p.info, INFO_ID);
+		memcpy(got.tag, p.info.p + INFO_TAG, sizeof(got.tag));
 		read_functions(&got, &p, &types, &programs->arena);
 		vec_add(&programs->list, got);
 	}
@@ -275,6 +377,12 @@ void bpf_programs_read(struct bpf_programs *programs, const struct recording *re
 	programs->list.n = kept;
 }
 
+void bpf_programs_read(struct bpf_programs *programs, const struct recording *rec)
+{
+	bpf_programs_parse(programs, feature_cursor(rec, FEATURE_BPF_PROG_INFO),
+			   feature_cursor(rec, FEATURE_BPF_BTF));
+}
+
 void bpf_programs_release(struct bpf_programs *programs)
 {
 	vec_release(&programs->list);
@@ -286,7 +394,7 @@ size_t bpf_types_read(const struct recording *rec, uint32_t **at)
 	struct type_list types = {0};
 	size_t n;
 
-	types_list(&types, rec);
+	types_list(&types, feature_cursor(rec, FEATURE_BPF_BTF));
 	n = types.list.n;
 	*at = mem_alloc((n + 1) * sizeof(**at));
 	for (size_t i = 0; i < n; i++)

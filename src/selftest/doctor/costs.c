@@ -167,37 +167,33 @@ static void costs_of_measuring(struct findings *f, const char *proc)
 }
 
 #ifdef HAVE_BPF
-struct bpf_cost {
-	unsigned int n;
-	struct buf names;
-};
-
-static void bpf_cost_take(void *ctx, const struct bpf_prog_place *p)
+static bool bpf_cost_traces(uint32_t type)
 {
-	struct bpf_cost *c = ctx;
-
-	if (p->type != BPF_PROG_TYPE_KPROBE && p->type != BPF_PROG_TYPE_TRACEPOINT &&
-	    p->type != BPF_PROG_TYPE_PERF_EVENT && p->type != BPF_PROG_TYPE_RAW_TRACEPOINT &&
-	    p->type != BPF_PROG_TYPE_RAW_TRACEPOINT_WRITABLE && p->type != BPF_PROG_TYPE_TRACING)
-		return;
-	if (c->n++ < MEASURING_MOST)
-		buf_printf(&c->names, "%s%s", c->n > 1 ? ", " : "",
-			   *p->name ? p->name : "(no name)");
+	return type == BPF_PROG_TYPE_KPROBE || type == BPF_PROG_TYPE_TRACEPOINT ||
+	       type == BPF_PROG_TYPE_PERF_EVENT || type == BPF_PROG_TYPE_RAW_TRACEPOINT ||
+	       type == BPF_PROG_TYPE_RAW_TRACEPOINT_WRITABLE || type == BPF_PROG_TYPE_TRACING;
 }
 
 static void costs_of_bpf(struct findings *f)
 {
-	struct bpf_cost c = {0};
+	struct bpf_prog_what program;
+	unsigned int n = 0;
+	AUTO_BUF names = {0};
 	struct finding *x;
 
-	bpf_progs_each(bpf_cost_take, &c);
-	if (c.n) {
+	for (uint32_t id = 0; (id = bpf_prog_next(id)) != 0;) {
+		if (!bpf_prog_what(id, &program) || !bpf_cost_traces(program.type))
+			continue;
+		if (n++ < MEASURING_MOST)
+			buf_printf(&names, "%s%s", n > 1 ? ", " : "",
+				   *program.name ? program.name : "(no name)");
+	}
+	if (n) {
 		x = doctor_add(f, "bpf-programs", "BPF programs that trace", FINDING_COSTS);
-		doctor_say(x->why, "%u %s loaded: %.140s", c.n, c.n == 1 ? "is" : "are",
-			   buf_text(&c.names));
+		doctor_say(x->why, "%u %s loaded: %.140s", n, n == 1 ? "is" : "are",
+			   buf_text(&names));
 		doctor_say(x->change, "end their owners ('bpftool prog show' names them)");
 	}
-	buf_release(&c.names);
 }
 #endif
 

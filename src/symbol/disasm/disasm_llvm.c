@@ -32,16 +32,21 @@ static uint64_t rva_of(const struct by_llvm *s, uint64_t vaddr)
 	return dso_rva_of_vaddr(s->dso, vaddr);
 }
 
-/* "1139 <main+0x20>" */
+/* "1139 <main+0x20>". Code that a compiler in the kernel made calls the kernel. */
 static void add_address(const struct by_llvm *s, uint64_t vaddr, struct buf *out)
 {
-	const uint64_t rva = rva_of(s, vaddr);
-	const struct symbol *sym = dso_find(s->dso, rva);
+	struct dso *dso = s->dso, *kernel = dso->kind == DSO_BPF ? dso_set_kernel(dso->set) : NULL;
+	uint64_t rva = rva_of(s, vaddr);
+	const struct symbol *sym = dso_find(dso, rva);
 
+	if (!sym && kernel && (sym = dso_find(kernel, vaddr))) {
+		dso = kernel;
+		rva = vaddr;
+	}
 	buf_hex(out, vaddr);
 	if (!sym)
 		return;
-	buf_printf(out, " <%s", dso_symbol_name(s->dso, sym));
+	buf_printf(out, " <%s", dso_symbol_name(dso, sym));
 	if (rva != sym->start)
 		buf_printf(out, "+0x%llx", (unsigned long long)(rva - sym->start));
 	buf_char(out, '>');
@@ -217,7 +222,7 @@ int disasm_by_llvm(struct disasm *d, struct dso *dso, const struct symbol *sym,
 	for (uint64_t at = 0; at < code->n;) {
 		const struct source_place place = dso_source(dso, sym->start + at);
 
-		source_text_add(&s.source, &s.b, &place);
+		source_text_add(&s.source, &s.b, &place, dso_line_text(dso, sym->start + at));
 		at += add_next(&s, at);
 	}
 	d->tool = DISASM_LLVM;

@@ -231,6 +231,10 @@ static int open_files(struct function_code *c, struct dso *dso, const struct sym
 	function_code_release(c);
 	if (dso->kind == DSO_KERNEL)
 		return no_vmlinux(dso, err);
+	if (dso->kind == DSO_BPF) {
+		err_set(err, ERR_INPUT, "the recording has no code of '%s'", dso->long_name);
+		return err_hint(err, "'perf record' reads the code of BPF programs as root only");
+	}
 	if (path)
 		return err_set(err, ERR_INPUT, "'%s' does not have its code", path);
 	return err_set(err, ERR_INPUT, "no file has the code of '%s'", dso->long_name);

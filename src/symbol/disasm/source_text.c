@@ -104,7 +104,7 @@ static void add_function(struct disasm_builder *b, const char *name)
 }
 
 void source_text_add(struct source_text *s, struct disasm_builder *b,
-		     const struct source_place *place)
+		     const struct source_place *place, const char *text)
 {
 	const struct line_level *level = place->n ? &place->at[0] : NULL;
 	struct source_file *f;
@@ -130,12 +130,14 @@ void source_text_add(struct source_text *s, struct disasm_builder *b,
 	disasm_set_place(b, level->file, strlen(level->file), level->line);
 	if (!s->options->source)
 		return;
-	if (f->starts.n) {
+	if (text && *text) {
+		disasm_add_text(b, text, strlen(text));
+	} else if (f->starts.n) {
 		add_source(s, f, b, level->line);
 	} else {
-		AUTO_CHAR *text = mem_printf("%s:%u", level->file, level->line);
+		AUTO_CHAR *place_text = mem_printf("%s:%u", level->file, level->line);
 
-		disasm_add_text(b, text, strlen(text));
+		disasm_add_text(b, place_text, strlen(place_text));
 	}
 }
 

@@ -22,9 +22,10 @@ struct source_text {
 	uint32_t line;
 };
 
-/* Adds to b the source lines to show before an instruction of that place. */
+/* Adds to b the source lines to show before an instruction of that place. text: its line when the
+ * recording has it (dso_line_text); else NULL. */
 void source_text_add(struct source_text *s, struct disasm_builder *b,
-		     const struct source_place *place);
+		     const struct source_place *place, const char *text);
 void source_text_release(struct source_text *s);
 
 #endif

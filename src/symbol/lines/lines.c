@@ -45,6 +45,10 @@ static void find_file(struct dso *dso)
 
 	if (dso->private_data->jit)
 		return; /* the JIT's dump has the lines */
+	if (dso->private_data->code.n_lines) {
+		l->readable = true; /* as the recording, which has them */
+		return;
+	}
 	if (contained_of(dso)) {
 		l->readable = contained_of(dso)->flags & CONTAINED_READABLE;
 		return;
@@ -62,6 +66,7 @@ bool dso_has_lines(const struct dso *dso)
 {
 	return dso->kind == DSO_FILE || (dso->kind == DSO_KERNEL && !dso->guest) ||
 	       dso->kind == DSO_MODULE || dso->private_data->jit ||
+	       dso->private_data->code.n_lines ||
 	       (contained_of(dso) && contained_of(dso)->flags & CONTAINED_LINES);
 }
 
@@ -151,11 +156,50 @@ void dso_lines_remember(struct dso *dso, uint64_t rva, const struct line_level *
 	vec_add(&l->found, (struct source_place){own, (uint32_t)n, n || l->readable});
 }
 
+/* The line of code that a compiler in the kernel made; NULL: it is before the first one. */
+static const struct made_line *made_line_at(const struct made_code *code, uint64_t rva)
+{
+	size_t low = 0, high = code->n_lines;
+
+	while (low < high) {
+		const size_t middle = low + (high - low) / 2;
+
+		if (code->lines[middle].address <= rva)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low ? &code->lines[low - 1] : NULL;
+}
+
+static void lines_remember_made(struct dso *dso, uint64_t rva)
+{
+	const struct made_line *line = made_line_at(&dso->private_data->code, rva);
+	struct line_level level = {.function = dso->long_name};
+
+	if (line) {
+		level.file = line->file;
+		level.line = line->line;
+	}
+	dso_lines_remember(dso, rva, &level, line != NULL, false);
+}
+
+const char *dso_line_text(const struct dso *dso, uint64_t rva)
+{
+	const struct made_line *line = made_line_at(&dso->private_data->code, rva);
+
+	return line ? line->text : NULL;
+}
+
 bool dso_lines_from_cache(struct dso *dso, uint64_t rva)
 {
 	struct dso_lines *l = dso->private_data->lines;
 
 	vec_clear(&l->scratch);
+	if (dso->private_data->code.n_lines) {
+		lines_remember_made(dso, rva);
+		return true;
+	}
 	if (contained_of(dso)) {
 		/* an address of which nobody asked the writer has no lines */
 		contained_lines(dso, rva, &l->scratch);

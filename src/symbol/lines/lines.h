@@ -49,6 +49,9 @@ struct line_question {
 	uint64_t rva;
 };
 size_t dso_sources(struct pool *pool, struct line_question *questions, size_t n);
+/* The text of the source line that an address comes from, as the recording has it: of BPF programs.
+ * NULL: it is in files, if anywhere. */
+const char *dso_line_text(const struct dso *dso, uint64_t rva);
 /* Appends "file.c:12", or the line with the whole path. False: it isn't known; the caller writes
  * "??:0". */
 bool source_line_text(const struct line_level *level, bool full_path, struct buf *out);

@@ -9,7 +9,8 @@ TEXT, MOD, JIT = 0xffffffff81000000, 0xffffffffc0000000, 0xffffffffc0500000
 ID = bytes(range(20))
 ALPHA = bytes.fromhex("55 48 89 e5 31 c0 48 8b 07 e8 12 00 00 00 5d c3")  # at 0x100; calls beta, at 0x120
 SECOND = bytes.fromhex("48 6b c7 07 c3")
-BPF = bytes.fromhex("f3 0f 1e fa 89 f0 01 f8 c3"), bytes.fromhex("31 c0 c3")
+BPF = bytes.fromhex("f3 0f 1e fa 89 f0 01 f8 e8 f3 00 b0 c0 c3"), bytes.fromhex("31 c0 c3")  # the first calls alpha
+LINES = (0, 7, "int sum;"), (4, 9, "sum = a"), (6, 8, "      + b;"), (13, 10, ""), (256, 3, "return 0;")
 
 
 def machine(folder, text, mod):
@@ -29,24 +30,42 @@ def machine(folder, text, mod):
     open(folder + "/modules", "w").write(f"foo 4096 0 - Live 0x{mod:016x}\n")
 
 
-def programs():
+TEXTS = b"\0two\0half\0/src/filter.c\0" + b"".join(text.encode() + b"\0" for _, _, text in LINES)
+
+
+def programs(arrays):
     n, data = 2, b"".join(BPF)
+    data += bytes(-len(data) % 8)
     at = len(data)
     data += struct.pack("<QQ", JIT, JIT + 0x100) + struct.pack("<II", *map(len, BPF)) + bytes(range(8)) + bytes(range(8, 16))
+    lines = len(data)
+    for _, line, text in LINES:
+        data += struct.pack("<IIII", 0, TEXTS.index(b"/src/filter.c"), TEXTS.index(text.encode() + b"\0") if text else 0, line << 10 | 5)
+    jited = len(data)
+    data += b"".join(struct.pack("<Q", JIT + where) for where, _, _ in LINES)
+    funcs = len(data)
+    data += struct.pack("<IIII", 0, 1, 8, 2)
     info = bytearray(224)
+    struct.pack_into("<IIQIIQQIIII", info, 128, 3, 8, funcs, 2, len(LINES), lines, jited, len(LINES), 16, 8, 0)
     struct.pack_into("<IIQII", info, 0, 1, 7, 0, at, 0)
     struct.pack_into("<Q", info, 24, 0)
     struct.pack_into("<IIQQ", info, 104, n, n, at, at + 8 * n)
     struct.pack_into("<I", info, 180, n)
     struct.pack_into("<Q", info, 184, at + 12 * n)
-    return struct.pack("<IIIQ", 1, len(info), len(data), 1 | 1 << 3 | 1 << 4 | 1 << 8) + bytes(info) + data
+    return struct.pack("<IIIQ", 1, len(info), len(data), arrays) + bytes(info) + data
 
 
-def recording(path, moved):
+def types():
+    made_of = struct.pack("<IIIIII", 1, 12 << 24, 0, 5, 12 << 24, 0)
+    btf = struct.pack("<HBBIIIII", 0xEB9F, 1, 0, 24, 0, len(made_of), len(made_of), len(TEXTS)) + made_of + TEXTS
+    return struct.pack("<III", 1, 3, len(btf)) + btf
+
+
+def recording(path, moved, arrays=1 | 0x1f << 3 | 1 << 8):
     r = made.Recording()
     e = r.event("cycles", 0, 0, made.IP)
     r.machine(arch="x86_64")
-    r.features[25] = programs()
+    r.features[25], r.features[26] = programs(arrays), types()
     r.comm(7, 7, "x")
     body = struct.pack("<IIQQQB3x20sII", 0xffffffff, 0, TEXT + moved, 0x4000, TEXT + moved, 20, ID, 5, 2)
     r.side(10, made.KERNEL | 1 << 14, body + made.text("[kernel.kallsyms]_text"), 0xffffffff, 0, 0, 0)
@@ -61,6 +80,7 @@ os.makedirs("k")
 recording("k/data", 0)
 machine("k/kcore_dir", TEXT, MOD)
 recording("moved.data", 0x2000000)
+recording("hidden.data", 0, arrays=3 << 3 | 1 << 8)
 machine("box/proc", TEXT + 0x600000, MOD + 0x9000)
 os.makedirs("box/sys/kernel")
 open("box/sys/kernel/notes", "wb").write(struct.pack("<III", 4, 20, 3) + b"GNU\0" + ID)
@@ -82,3 +102,6 @@ mv half k/kcore_dir/kcore
 ask -i k -s alpha 2>&1
 echo "no core file" >k/kcore_dir/kcore
 ask -i k -s alpha 2>&1
+# names of programs without their code, without types
+ask -i hidden.data -s bpf_prog_0001020304050607 2>&1
+perf report --stdio -i k -s sym,srcline -F sample,sym,srcline 2>&1 | grep bpf_
