@@ -55,6 +55,8 @@ static const struct opt options[] = {
 	{OPT_STRING, 0, "kallsyms", AT(symbols.kallsyms), "file", "kallsyms pathname"},
 	{OPT_STRING, 0, "symfs", AT(symbols.symfs), "directory",
 	 "Look for files relative to this directory"},
+	{OPT_STRING, 0, "debuginfod", AT(symbols.debuginfod), "urls",
+	 "for --self-contained, fetch debug files of what was hit", OPT_OPTIONAL, ""},
 	{OPT_BOOL, 0, "strict", AT(strict), NULL, "Exit with 3 when anything was lost"},
 	{OPT_COUNT, 'v', "verbose", AT(verbose), NULL, "be more verbose (show build ids, etc)"},
 	{OPT_END},
@@ -78,6 +80,9 @@ static int inject_check(const struct inject_opts *o, int argc, char **argv, stru
 		err_set(err, ERR_UNSUPPORTED, "guests cannot be injected ('--%s')", guest);
 		return err_hint(err, "the guest's own recording can be read by itself");
 	}
+	if (o->symbols.debuginfod && !o->contained)
+		return err_set(err, ERR_USAGE,
+			       "'--debuginfod' is for what '--self-contained' looks up");
 	if (o->strip && !o->decode)
 		return err_set(err, ERR_INPUT, "--strip option requires --itrace option");
 	if (o->hit_ids + o->all_ids + o->hit_maps + o->all_maps > 1)

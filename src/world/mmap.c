@@ -23,10 +23,9 @@ static bool has_no_file(const char *name)
 static struct dso *user_dso(struct world *w, const char *name, const struct build_id *id,
 			    uint32_t pid, const struct map *map)
 {
-	const enum dso_kind kind = dso_user_kind(name);
-	/* A JIT may keep its code in a memfd, to map it twice. */
-	const bool may_be_jit = kind == DSO_ANON && pid && map->prot & PROT_EXEC;
+	enum dso_kind kind = dso_user_kind(name);
 	struct dso *dso;
+	bool may_be_jit;
 
 	if (!id->size) {
 		uint32_t i = intern_find(&w->header_names, name, strlen(name));
@@ -34,6 +33,10 @@ static struct dso *user_dso(struct world *w, const char *name, const struct buil
 		if (i != HASH_NONE)
 			id = &w->header_ids.at[i];
 	}
+	/* A JIT may keep its code in a memfd, to map it twice. A file there has a build-id. */
+	if (id->size && mmap_starts(name, "/memfd:"))
+		kind = DSO_FILE;
+	may_be_jit = kind == DSO_ANON && pid && map->prot & PROT_EXEC;
 	dso = dso_set_get(&w->dsos, name, id->size ? id : NULL, kind,
 			  may_be_jit ? (int32_t)pid : -1);
 	if (!dso->mapped_by)

@@ -88,12 +88,15 @@ static void recorder_close_all(struct recorder *r)
 	for (int end = 0; s->unwinds && end < UNWIND_ENDS; end++)
 		res->chain_ends[end] = s->chains.ends[end];
 	build_ids_release(&r->build_ids);
-	if (r->old_files.n)
-		res->last_file = mem_strdup(*vec_last(&r->old_files));
-	for (size_t i = 0; i < r->old_files.n; i++)
-		free(r->old_files.at[i]);
-	vec_release(&r->old_files);
 	bpf_seen_release(&r->programs);
+	res->files = r->old_files;
+}
+
+void recorder_files_release(struct recorder_files *files)
+{
+	for (size_t i = 0; i < files->n; i++)
+		free(files->at[i]);
+	vec_release(files);
 }
 
 int recorder_run(const struct recorder_options *opts, struct event_set *events,

@@ -49,10 +49,14 @@ struct recorder_result {
 	struct unsampled unsampled;	  /* share of the count that new tasks have no sample for */
 	bool size_reached; /* max_size ended it */
 	bool written;	   /* there is a file */
-	char *last_file;   /* what the last one is called when names change at the end; the caller
-			      frees it */
+	/* when names change at the end: what the files are called that were kept, the oldest first.
+	 * The caller releases it. */
+	struct recorder_files {
+		VEC(char *);
+	} files;
 };
 
+void recorder_files_release(struct recorder_files *files);
 /* Runs to the end. 0; -1 with *err when nothing (more) could be recorded: what had been is kept. */
 int recorder_run(const struct recorder_options *opts, struct event_set *events,
 		 struct recorder_result *result, struct err *err);

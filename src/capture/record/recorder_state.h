@@ -39,7 +39,7 @@ struct recorder {
 	uint64_t file_ms; /* when the file was begun */
 	uint64_t synced_ms,
 		safe_ms;       /* the last flush; it held everything older than safe_ms */
-	VEC(char *) old_files; /* files that rotation finished */
+	struct recorder_files old_files; /* files that rotation finished */
 };
 
 /* recorder_file.c: the callbacks of the session, and the files. */

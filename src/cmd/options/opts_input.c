@@ -44,9 +44,26 @@ static void say_losses(const struct recording *rec, const char *prefix)
 		fprintf(stderr, "%s%s\n", prefix, buf_text(&line));
 }
 
+/* Tells of a recorder that was killed before it could add what --self-contained adds. */
+static void say_not_contained(const struct recording *rec, const char *prefix)
+{
+	if (!rec->m.losses.kind[LOSS_UNFINISHED].times || recording_has(rec, FEATURE_CONTAINED))
+		return;
+	for (size_t i = 0; i < rec->cmdline.n; i++) {
+		if (strcmp(rec->cmdline.at[i], "--self-contained"))
+			continue;
+		fprintf(stderr,
+			"%sits names and code are not in it: 'perf inject --self-contained' adds "
+			"them, on the machine that recorded it\n",
+			prefix);
+		return;
+	}
+}
+
 int input_account(const struct recording *rec, const char *prefix, bool strict)
 {
 	say_losses(rec, prefix);
+	say_not_contained(rec, prefix);
 	return losses_damage(&rec->m.losses) || (strict && losses_any(&rec->m.losses)) ? EXIT_DAMAGE
 										       : 0;
 }

@@ -79,17 +79,19 @@ static void say_losses(const struct recorder_result *r)
 
 static void say_result(const struct recorder_options *o, const struct recorder_result *r)
 {
+	const char *last = r->files.n ? *vec_last(&r->files) : NULL;
+
 	if (r->size_reached)
 		fprintf(stderr,
 			"[ perf record: perf size limit reached (%llu KB), stopping session ]\n",
 			(unsigned long long)r->bytes >> 10);
 	fprintf(stderr, "[ perf record: Woken up %llu times to write data ]\n",
 		(unsigned long long)r->wakeups);
-	if (r->last_file)
-		fprintf(stderr, "[ perf record: Dump %s ]\n", r->last_file);
+	if (last)
+		fprintf(stderr, "[ perf record: Dump %s ]\n", last);
 	fprintf(stderr, "[ perf record: Captured and wrote %.3f MB %s",
-		(double)r->bytes / 1024 / 1024, r->last_file ? r->last_file : o->path);
-	if (r->samples && !r->last_file)
+		(double)r->bytes / 1024 / 1024, last ? last : o->path);
+	if (r->samples && !last)
 		fprintf(stderr, " (%llu samples)", (unsigned long long)r->samples);
 	if (r->packed)
 		fprintf(stderr, ", compressed (original %.3f MB, ratio is %.3f)",
@@ -111,15 +113,20 @@ static int record_leave(const struct recorder_result *r)
 	return r->exit_status;
 }
 
-/* --self-contained, of the file that was written. */
+/* --self-contained, of the file that was written, or of all that were. */
 static int record_contain(struct env *env, const struct record_opts *o, const char *path,
-			  struct err *err)
+			  const struct recorder_files *files, struct err *err)
 {
 	struct symbol_options how = {.force = true};
+	int got = 0;
 
 	symbol_opts_defaults(&how, env);
 	how.verbose = o->verbose;
-	return contain_file(env, path, &how, err);
+	if (!files->n)
+		return contain_file(env, path, &how, err);
+	for (size_t i = 0; i < files->n && !got; i++)
+		got = contain_file(env, files->at[i], &how, err);
+	return got;
 }
 
 static int cmd_record_run(struct env *env, void *v, int argc, char **argv, struct err *err)
@@ -139,10 +146,9 @@ static int cmd_record_run(struct env *env, void *v, int argc, char **argv, struc
 		if (!got && !o.timestamp_filename && !o.rotation.on)
 			record_store(opts, env, o.path);
 		if (!got && opts->contained)
-			got = record_contain(env, opts,
-					     result.last_file ? result.last_file : o.path, err);
+			got = record_contain(env, opts, o.path, &result.files, err);
 	}
-	free(result.last_file);
+	recorder_files_release(&result.files);
 	event_set_release(&events);
 	event_set_release(&trigger);
 	vec_release(&opts->selects);

@@ -198,12 +198,6 @@ static int plan_contained(const struct record_opts *o, const struct recorder_opt
 
 	if (!o->contained)
 		return 0;
-	if (out->rotation.on) {
-		err_set(err, ERR_USAGE,
-			"'--self-contained' adds to one file, and "
-			"'--switch-output' makes several");
-		return err_hint(err, "'perf inject --self-contained' takes each of them");
-	}
 	if (s->callgraph == CALLGRAPH_DWARF && s->keep_stack) {
 		err_set(err, ERR_USAGE, "'--self-contained' has no answers for copies of stacks");
 		return err_hint(err,

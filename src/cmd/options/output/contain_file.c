@@ -2,6 +2,7 @@
 #include "cmd/options/output/contain_file.h"
 
 #include "analysis/contain/contain.h"
+#include "cmd/options/opts_debuginfod.h"
 #include "cmd/options/opts_input.h"
 
 #include <stdio.h>
@@ -25,12 +26,18 @@ int contain_file(struct env *env, const char *path, const struct symbol_options 
 	const struct input_opts input = {path, true};
 	AUTO(recording) *rec = input_open_recording(&input, NULL, err);
 	struct symbol_options how = *symbols;
+	struct debug_files fetched = {0};
 	struct contained_totals t = {0};
 	int got;
 
+	if (!rec)
+		return -1;
 	how.jitdump = true;
+	debuginfod_get(&how, &fetched, rec, env->debug);
 	how.verbose = 0; /* names would have their parameters */
-	if (!rec || (got = contain_recording(rec, &how, &t, err)) < 0)
+	got = contain_recording(rec, &how, &t, err);
+	debug_files_release(&fetched);
+	if (got < 0)
 		return -1;
 	if (symbols->verbose > 0 && got)
 		fprintf(env->debug,
