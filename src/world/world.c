@@ -515,6 +515,11 @@ struct place world_place_data(const struct world *w, uint32_t epoch, uint8_t cpu
 	return world_place(w, epoch, cpumode, ip);
 }
 
+const struct map *world_map_before(const struct world *w, uint32_t epoch, const struct map *map)
+{
+	return map->start ? maps_find(epoch_states(w, epoch).user, map->start - 1) : NULL;
+}
+
 size_t world_maps(const struct world *w, const struct thread *t, uint64_t time,
 		  const struct map ***maps)
 {

@@ -156,6 +156,9 @@ struct place world_place_any(const struct world *w, uint32_t epoch, uint64_t ip)
  * the two it is; other cpumodes stay as they are. */
 struct place world_place_data(const struct world *w, uint32_t epoch, uint8_t cpumode, uint64_t ip);
 
+/* The map of the epoch's process that ends where this map of it begins; NULL: there is none. */
+const struct map *world_map_before(const struct world *w, uint32_t epoch, const struct map *map);
+
 /* The place's address in the dso's symbol address space. Loads the dso: two threads must not call
  * this for one dso. */
 static inline uint64_t place_rva(const struct place *p)

@@ -21,6 +21,7 @@ typedef struct {
 } ring_t;
 
 struct node nodes[64];
+struct node many[512]; /* .bss of several pages */
 ring_t ring;
 /* compilers do not know what these point to */
 static struct node *volatile start = nodes;

@@ -63,7 +63,7 @@ static void gather_entry(struct types_gathering *g, const struct entry *e)
 
 	if (!frame)
 		return;
-	access = data_access_of(a->data, frame,
+	access = data_access_of(a->data, a->table->samples->world, frame,
 				a->table->samples->ids.data ? table_first_data(a->table, e) : NULL);
 	a->outcomes[access.miss]++;
 	if (access.mnemonic) {

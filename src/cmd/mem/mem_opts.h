@@ -14,6 +14,7 @@ struct mem_opts {
 	struct memory_opts memory;
 	const char *cpus, *separator;
 	bool dump, hide_unresolved;
+	bool types; /* report -T */
 	struct attend_opts leaks;
 };
 

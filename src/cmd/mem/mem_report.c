@@ -6,8 +6,14 @@
 
 #define AT(field) offsetof(struct mem_opts, field)
 
+static const struct opt options[] = {
+	{OPT_BOOL, 'T', "type-profile", AT(types), NULL,
+	 "Show the types of the data instead of symbols of the code"},
+	{OPT_END},
+};
+
 static const struct opt_group groups[] = {
-	{input_opts, AT(input)}, {memory_type_opts, AT(memory)}, {mem_opts, 0}, {0}};
+	{input_opts, AT(input)}, {memory_type_opts, AT(memory)}, {mem_opts, 0}, {options, 0}, {0}};
 
 static void add_option(struct command_words *w, const char *name, const char *value)
 {
@@ -15,20 +21,29 @@ static void add_option(struct command_words *w, const char *name, const char *va
 		vec_add(&w->words, arena_printf(&w->arena, "%s=%s", name, value));
 }
 
-/* Adds sort keys: none of latency for stores, which have no weight, and those of the fields that -p
- * and --data-page-size record. */
-static void add_sort(struct command_words *w, const struct memory_opts *o)
+/* The keys that -t and -T choose; NULL: the usual ones. Stores have no latency. */
+static const char *mem_report_keys(const struct mem_opts *o)
 {
-	bool no_loads = o->stores && !o->loads;
+	const struct memory_opts *m = &o->memory;
 
-	if (no_loads || o->physical || o->page_size)
-		vec_add(&w->words,
-			arena_printf(&w->arena, "--sort=%s%s%s",
-				     no_loads ? "mem,sym,dso,symbol_daddr,dso_daddr,tlb,locked"
-					      : "local_weight,mem,sym,dso,symbol_daddr,dso_daddr,"
-						"snoop,tlb,locked,blocked",
-				     o->physical ? ",phys_daddr" : "",
-				     o->page_size ? ",data_page_size" : ""));
+	if (o->types)
+		return "mem,snoop,tlb,type";
+	if (m->stores && !m->loads)
+		return "mem,sym,dso,symbol_daddr,dso_daddr,tlb,locked";
+	if (m->physical || m->page_size)
+		return "local_weight,mem,sym,dso,symbol_daddr,dso_daddr,snoop,tlb,locked,blocked";
+	return NULL;
+}
+
+/* Adds sort keys, with those of the fields that -p and --data-page-size record. */
+static void add_sort(struct command_words *w, const struct mem_opts *o)
+{
+	const char *keys = mem_report_keys(o);
+
+	if (keys)
+		vec_add(&w->words, arena_printf(&w->arena, "--sort=%s%s%s", keys,
+						o->memory.physical ? ",phys_daddr" : "",
+						o->memory.page_size ? ",data_page_size" : ""));
 }
 
 static int mem_report(struct env *env, const struct mem_opts *o, int argc, char **argv)
@@ -45,7 +60,7 @@ static int mem_report(struct env *env, const struct mem_opts *o, int argc, char 
 		command_words_add(&w, "--force");
 	if (o->hide_unresolved)
 		command_words_add(&w, "--hide-unresolved");
-	add_sort(&w, &o->memory);
+	add_sort(&w, o);
 	return command_words_run(&w, env, argc, argv);
 }
 

@@ -434,6 +434,7 @@ const struct data_access *data_types_find_variable(struct data_types *d, struct 
 	const uint64_t key[] = {(uintptr_t)dso, rva, 1};
 	const uint32_t id = intern_put(&d->access_keys, key, sizeof(key));
 	struct data_access a = {.miss = DATA_NO_DBGINFO};
+	uint64_t vaddr;
 	struct typed_dso *debug;
 	struct typed_place place;
 	enum place_found found;
@@ -441,8 +442,11 @@ const struct data_access *data_types_find_variable(struct data_types *d, struct 
 	if (id < d->accesses.n)
 		return &d->accesses.at[id];
 	debug = typed_dso_get(d, dso);
-	if (debug->open) {
-		found = variable_of_program(&debug->debug, dso_vaddr(dso, rva), &place);
+	vaddr = dso_vaddr(dso, rva);
+	if (dso_rva_of_vaddr(dso, vaddr) != rva) {
+		a.miss = DATA_NO_VAR; /* in no segment of the file */
+	} else if (debug->open) {
+		found = variable_of_program(&debug->debug, vaddr, &place);
 		a.miss = found == PLACE_TYPED	  ? access_take(d, dso, &place, &a)
 			 : found == PLACE_UNTYPED ? DATA_NO_TYPEINFO
 						  : DATA_NO_VAR;

@@ -10,16 +10,41 @@
 
 #define CACHE_LINE 64
 
-struct data_access data_access_of(struct data_types *types, const struct frame *code,
-				  const struct frame *data)
+/* The dso of a variable at a data address, and the address in it. Anonymous memory right behind the
+ * data of a file holds what is left of its .bss. NULL: the address lies in no file. */
+static struct dso *dso_of_data(const struct world *world, const struct frame *data, uint64_t *rva)
+{
+	const struct map *map = data->where->map;
+
+	if (!map)
+		return NULL;
+	*rva = frame_rva(data);
+	if (map->dso->kind != DSO_ANON)
+		return map->dso;
+	if (data->cpumode != MISC_USER)
+		return NULL;
+	map = world_map_before(world, data->space, map);
+	if (!map || map->dso->kind != DSO_FILE)
+		return NULL;
+	*rva = dso_rva(map->dso, map->pgoff + (data->ip - map->start));
+	return map->dso;
+}
+
+struct data_access data_access_of(struct data_types *types, const struct world *world,
+				  const struct frame *code, const struct frame *data)
 {
 	struct data_access a = *data_types_find(types, code->where->dso, code->where->sym,
 						code->where->dso ? frame_rva(code) : 0);
 	const struct data_access *variable;
+	struct dso *dso;
+	uint64_t rva;
 
-	if (a.miss == DATA_FOUND || !data || !data->ip || !data->where->dso)
+	if (a.miss == DATA_FOUND || !data || !data->ip)
 		return a;
-	variable = data_types_find_variable(types, data->where->dso, frame_rva(data));
+	dso = dso_of_data(world, data, &rva);
+	if (!dso)
+		return a;
+	variable = data_types_find_variable(types, dso, rva);
 	if (variable->miss != DATA_FOUND)
 		return a;
 	a.miss = DATA_FOUND;
@@ -29,23 +54,40 @@ struct data_access data_access_of(struct data_types *types, const struct frame *
 	return a;
 }
 
+/* Appends the type; NULL: it is not known, and what stands for it was appended. */
+static const struct data_type *data_access_type(const struct data_types *types,
+						const struct data_access *access, struct buf *out)
+{
+	const struct data_type *type =
+		access->miss == DATA_FOUND ? data_types_at(types, access->type) : NULL;
+
+	buf_str(out, type ? type->name : access->stack ? "(stack operation)" : "(unknown)");
+	return type;
+}
+
+void data_access_text(const struct data_types *types, const struct data_access *access,
+		      struct buf *out)
+{
+	const struct data_type *type = data_access_type(types, access, out);
+
+	if (type && access->offset)
+		buf_printf(out, " +%#llx (", (unsigned long long)access->offset);
+	else
+		buf_str(out, " +0 (");
+	if (type && type->members.n > 1)
+		data_type_path(type, access->offset, out);
+	else
+		buf_str(out, "no field");
+	buf_char(out, ')');
+}
+
 static struct data_access access_of(struct table *table, const struct taken *t)
 {
 	if (!table->data_types)
 		table->data_types = data_types_new();
-	return data_access_of(table->data_types, table_frame(table, t->frame),
+	return data_access_of(table->data_types, table->samples->world,
+			      table_frame(table, t->frame),
 			      t->data == HASH_NONE ? NULL : table_frame(table, t->data));
-}
-
-/* Appends the type; NULL: it is not known, and what stands for it was appended. */
-static const struct data_type *type_of_frame(struct table *table, struct data_access access,
-					     struct buf *out)
-{
-	const struct data_type *type =
-		access.miss == DATA_FOUND ? data_types_at(table->data_types, access.type) : NULL;
-
-	buf_str(out, type ? type->name : access.stack ? "(stack operation)" : "(unknown)");
-	return type;
 }
 
 static uint64_t text_id(struct table *table, struct buf *text)
@@ -58,9 +100,10 @@ static uint64_t text_id(struct table *table, struct buf *text)
 
 static uint64_t take_type(KEY_TAKE_ARGS)
 {
+	const struct data_access access = access_of(table, t);
 	struct buf text = {0};
 
-	type_of_frame(table, access_of(table, t), &text);
+	data_access_type(table->data_types, &access, &text);
 	return text_id(table, &text);
 }
 
@@ -68,17 +111,8 @@ static uint64_t take_type_offset(KEY_TAKE_ARGS)
 {
 	const struct data_access access = access_of(table, t);
 	struct buf text = {0};
-	const struct data_type *type = type_of_frame(table, access, &text);
 
-	if (type && access.offset)
-		buf_printf(&text, " +%#llx (", (unsigned long long)access.offset);
-	else
-		buf_str(&text, " +0 (");
-	if (type && type->members.n > 1)
-		data_type_path(type, access.offset, &text);
-	else
-		buf_str(&text, "no field");
-	buf_char(&text, ')');
+	data_access_text(table->data_types, &access, &text);
 	return text_id(table, &text);
 }
 
@@ -86,7 +120,7 @@ static uint64_t take_type_line(KEY_TAKE_ARGS)
 {
 	const struct data_access access = access_of(table, t);
 	struct buf text = {0};
-	const struct data_type *type = type_of_frame(table, access, &text);
+	const struct data_type *type = data_access_type(table->data_types, &access, &text);
 
 	buf_printf(&text, ": cache-line %llu",
 		   (unsigned long long)(type ? access.offset / CACHE_LINE : 0));
