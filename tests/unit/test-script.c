@@ -28,6 +28,12 @@ static void memory_accesses_are_put_into_words(void **state)
 	assert_string_equal(
 		data_src(0x4 | 0x4 << 5 | 3ull << 33 | 1ull << 37 | 2ull << 38 | 2ull << 40),
 		"|OP STORE|LVL Remote L3 miss|SNP Peer|TLB N/A|LCK No|BLK  Data");
+	/* hops say where the cache or memory is, instead of the bits for levels */
+	assert_string_equal(data_src(0x2 | (0x2 | 0x40) << 5 | 1ull << 37 | 1ull << 43),
+			    "|OP LOAD|LVL Remote core, same node  hit|SNP N/A|TLB N/A|LCK No|BLK  "
+			    "N/A");
+	assert_string_equal(data_src(0x2 | 0x4 << 5 | 13ull << 33 | 4ull << 43),
+			    "|OP LOAD|LVL board RAM miss|SNP N/A|TLB N/A|LCK No|BLK  N/A");
 	assert_string_equal(data_src(0x5080021),
 			    "|OP N/A|LVL N/A|SNP N/A|TLB N/A|LCK N/A|BLK  N/A");
 }

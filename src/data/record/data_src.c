@@ -50,13 +50,18 @@ void data_src_level(uint64_t v, struct buf *out)
 		"Remote Cache (2 hops)", "I/O", "Uncached"};
 	static const char *const numbers[16] = {[9] = "CXL", [10] = "I/O", [11] = "Any cache",
 		[12] = "LFB/MAB", [13] = "RAM", [14] = "PMEM", [15] = "N/A"};
+	static const char *const hops[8] = {NULL, "core, same node ", "node, same socket ",
+		"socket, same board ", "board ", "hop 5 ", "hop 6 ", "hop 7 "};
 	uint64_t number = DATA_SRC_LEVEL_NUM(v);
 	size_t before = out->n;
-	bool any;
+	bool any = false;
 
 	if (DATA_SRC_REMOTE(v))
 		buf_str(out, "Remote ");
-	any = bit_names(DATA_SRC_LEVEL(v), names, ARRAY_SIZE(names), false, out);
+	if (DATA_SRC_HOPS(v)) /* in place of the bits for levels */
+		buf_str(out, hops[DATA_SRC_HOPS(v)]);
+	else
+		any = bit_names(DATA_SRC_LEVEL(v), names, ARRAY_SIZE(names), false, out);
 	if (number) {
 		if (any)
 			buf_str(out, " or ");

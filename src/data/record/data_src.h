@@ -17,6 +17,7 @@
 #define DATA_SRC_REMOTE(v)    ((v) >> 37 & 1)
 #define DATA_SRC_SNOOPX(v)    ((v) >> 38 & 3)
 #define DATA_SRC_BLOCKED(v)   ((v) >> 40 & 7)
+#define DATA_SRC_HOPS(v)      ((v) >> 43 & 7)
 
 /* Each appends one part: "LOAD", "L1 hit", "HitM", "L2 miss", "Yes", " Data". */
 void data_src_op(uint64_t v, struct buf *out);
