@@ -57,24 +57,34 @@ static void rows_fill(struct rows *r)
 	rows_end(r);
 }
 
-static void rows_are_the_same_in_both_forms(void **state)
+static void rows_are_the_same_in_all_forms(void **state)
 {
 	struct out out;
 	struct rows r;
 
 	(void)state;
 	out_init(&out, -1);
-	rows_begin(&r, &out, ",");
+	rows_begin(&r, &out, &(struct rows_form){ROWS_CSV, .separator = ","});
 	rows_fill(&r);
 	assert_string_equal(buf_text(&out.buf), "name,runtime_ns\n"
 						"\"a,\"\"b\"\"\",18446744073709551615\n"
 						"-,0\n\ncpu\n");
 	buf_clear(&out.buf);
-	rows_begin(&r, &out, NULL);
+	rows_begin(&r, &out, &(struct rows_form){ROWS_JSON});
 	rows_fill(&r);
 	assert_string_equal(buf_text(&out.buf),
 			    "{\"works\":[{\"name\":\"a,\\\"b\\\"\",\"runtime_ns\":"
 			    "18446744073709551615},{\"runtime_ns\":0}],\"cpus\":[]}\n");
+	buf_clear(&out.buf);
+	rows_begin(&r, &out, &(struct rows_form){ROWS_PAGE, .title = "<a>"});
+	rows_fill(&r);
+	assert_non_null(strstr(buf_text(&out.buf), "<title>&lt;a&gt;</title>"));
+	assert_non_null(
+		strstr(buf_text(&out.buf),
+		       "<main>\n<h2>works</h2>\n<table><thead><tr><th>name<th>runtime_ns"
+		       "</thead><tbody>\n<tr><td>a,&quot;b&quot;<td class=n>18446744073709551615\n"
+		       "<tr><td>-<td class=n>0\n</tbody></table>\n<h2>cpus</h2>\n"
+		       "<table><thead><tr><th>cpu</thead><tbody>\n</tbody></table>\n</main>"));
 	out_release(&out);
 }
 
@@ -84,7 +94,7 @@ int main(void)
 		cmocka_unit_test(cells_are_quoted_where_they_must_be),
 		cmocka_unit_test(a_cell_cannot_end_its_line),
 		cmocka_unit_test(a_head_has_all_names),
-		cmocka_unit_test(rows_are_the_same_in_both_forms),
+		cmocka_unit_test(rows_are_the_same_in_all_forms),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

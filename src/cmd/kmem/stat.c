@@ -56,6 +56,26 @@ static int stat_configure(struct kmem_opts *o, struct kmem_options *how, struct 
 		       : 0;
 }
 
+static int stat_present(struct env *env, struct kmem_opts *o, struct kmem *k, struct err *err)
+{
+	struct form_output f;
+
+	if (k->opts->leaks) {
+		kmem_show_leaks(&o->view, k);
+	} else if (form_is_rows(&o->form)) {
+		if (form_begin(&f, &o->form, env, env->out, err))
+			return -1;
+		kmem_show_tables(&o->view, k, f.out, &f.rows);
+		return form_end(&f, err);
+	} else {
+		if (k->opts->slab)
+			kmem_show_slab(&o->view, k);
+		if (k->opts->pages)
+			kmem_show_pages(&o->view, k);
+	}
+	return 0;
+}
+
 static int stat_show_counts(struct env *env, struct kmem_opts *o, struct recording *rec,
 			  const struct kmem_options *how, const struct filter *filter,
 			  struct err *err)
@@ -67,17 +87,7 @@ static int stat_show_counts(struct env *env, struct kmem_opts *o, struct recordi
 	o->view.out = env->out;
 	o->view.world = world;
 	kmem_init(&k, how);
-	if (!kmem_read(&k, rec, world, filter, err)) {
-		if (how->leaks) {
-			kmem_show_leaks(&o->view, &k);
-		} else if (form_is_rows(&o->form)) {
-			kmem_show_tables(&o->view, &k, o->form.separator);
-		} else {
-			if (how->slab)
-				kmem_show_slab(&o->view, &k);
-			if (how->pages)
-				kmem_show_pages(&o->view, &k);
-		}
+	if (!kmem_read(&k, rec, world, filter, err) && !stat_present(env, o, &k, err)) {
 		symbols_explain(world_dsos(world), env->debug);
 		if (k.losses)
 			fprintf(stderr,
@@ -100,7 +110,8 @@ static int stat_run(struct env *env, struct kmem_opts *o, struct err *err)
 	if (form_opts_check(&o->form, err) || stat_configure(o, &how, err))
 		return -1;
 	if (how.leaks && form_is_rows(&o->form))
-		return err_set(err, ERR_USAGE, "--leaks has call chains, not rows (-x, -j)");
+		return err_set(err, ERR_USAGE,
+			       "--leaks has call chains, not rows (-x, -j, --html)");
 	rec = input_open_recording(&o->input, env->out, err);
 	if (rec && !stat_check(rec, &how, err) &&
 	    (!o->time || !filter_times_parse(&filter, o->time, rec->first_sample_time,

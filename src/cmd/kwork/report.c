@@ -37,24 +37,28 @@ static const struct opt_group report_groups[] = {
 static const struct opt_group latency_groups[] = {
 	{latency_options, 0}, {form_opts, AT(form)}, {kwork_class_opts, 0}, {kwork_opts, 0}, {0}};
 
-static void kwork_present(struct env *env, const struct kwork_opts *o, struct kwork *k)
+static int kwork_present(struct env *env, const struct kwork_opts *o, struct kwork *k,
+			 struct err *err)
 {
+	struct form_output f;
+
 	kwork_sort(k);
-	if (form_is_rows(&o->form))
-		kwork_show_rows(k, env->out, o->form.separator);
-	else
+	if (!form_is_rows(&o->form)) {
 		kwork_show(k, o->summary, env->out);
+		return 0;
+	}
+	if (form_begin(&f, &o->form, env, env->out, err))
+		return -1;
+	kwork_show_rows(k, f.out, &f.rows);
+	return form_end(&f, err);
 }
 
 static int kwork_report_show(struct env *env, const struct kwork_opts *o, struct kwork *k,
 			     struct recording *rec, struct err *err)
 {
 	AUTO(world) *world = world_of_recording(rec, &o->symbols);
-	int failed = kwork_read(k, rec, world, err);
+	int failed = kwork_read(k, rec, world, err) || kwork_present(env, o, k, err);
 
-	if (!failed) {
-		kwork_present(env, o, k);
-	}
 	symbols_explain(world_dsos(world), env->debug);
 	return failed ? -1 : kwork_account(o, rec, k->uncertain, k->uncertain_ns);
 }
@@ -71,10 +75,7 @@ static int kwork_report_measured(struct env *env, const struct kwork_opts *o, st
 		return err_set(err, ERR_USAGE, "-b measures irq, softirq and workqueue: '%s'",
 			       o->classes);
 	status = kwork_measure(k, o, err);
-	if (status < 0)
-		return -1;
-	kwork_present(env, o, k);
-	return status;
+	return status < 0 || kwork_present(env, o, k, err) ? -1 : status;
 }
 
 static int report_run(struct env *env, struct kwork_opts *o, struct kwork_options *how,

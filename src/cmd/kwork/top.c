@@ -35,13 +35,20 @@ static int top_configure(const struct kwork_opts *o, struct kwork_top_options *h
 		       o->classes);
 }
 
-static void kwork_top_present(struct env *env, const struct kwork_opts *o, struct kwork_top *t)
+static int kwork_top_present(struct env *env, const struct kwork_opts *o, struct kwork_top *t,
+			     struct err *err)
 {
+	struct form_output f;
+
 	kwork_top_sort(t);
-	if (form_is_rows(&o->form))
-		kwork_top_show_rows(t, env->out, o->form.separator);
-	else
+	if (!form_is_rows(&o->form)) {
 		kwork_top_show(t, env->out);
+		return 0;
+	}
+	if (form_begin(&f, &o->form, env, env->out, err))
+		return -1;
+	kwork_top_show_rows(t, f.out, &f.rows);
+	return form_end(&f, err);
 }
 
 static int top_show(struct env *env, const struct kwork_opts *o, struct kwork_top *t,
@@ -53,9 +60,8 @@ static int top_show(struct env *env, const struct kwork_opts *o, struct kwork_to
 		err_set(err, ERR_INPUT, "the recording has no switches of tasks");
 		return err_hint(err, "'perf kwork -k sched,irq,softirq record' records them");
 	}
-	if (kwork_top_read(t, rec, world, err))
+	if (kwork_top_read(t, rec, world, err) || kwork_top_present(env, o, t, err))
 		return -1;
-	kwork_top_present(env, o, t);
 	return kwork_account(o, rec, t->uncertain, t->uncertain_ns);
 }
 
@@ -68,10 +74,7 @@ static int kwork_top_measured(struct env *env, const struct kwork_opts *o, struc
 		return err_set(err, ERR_USAGE,
 			       "-b measures: it reads no recording (-i, --time, -D)");
 	status = kwork_top_measure(t, o, err);
-	if (status < 0)
-		return -1;
-	kwork_top_present(env, o, t);
-	return status;
+	return status < 0 || kwork_top_present(env, o, t, err) ? -1 : status;
 }
 
 static int kwork_top_run(struct env *env, void *v, int argc, char **argv, struct err *err)

@@ -14,7 +14,7 @@ static const struct opt options[] = {
 	 "output fields:", .words = WORDS, .joined = ","},
 	{OPT_BOOL, 'g', "lock-cgroup", AT(by_cgroup), NULL, "show lock stats by cgroup"},
 	{OPT_STRING, 'G', "cgroup-filter", AT(cgroups), "CGROUPS", "Filter specific cgroups"},
-	{OPT_BOOL, 'j', "json", AT(json), NULL, "show JSON, all times in ns"},
+	{OPT_BOOL, 'j', "json", AT(form.json), NULL, "show JSON, all times in ns"},
 	{OPT_STRING, 'k', "key", AT(key), "wait_total", "key for sorting:", .words = WORDS},
 	{OPT_BOOL, 'l', "lock-addr", AT(by_lock), NULL, "show lock stats by address"},
 	{OPT_STRING, 'L', "lock-filter", AT(locks), "addr/name[,...]",
@@ -25,7 +25,7 @@ static const struct opt options[] = {
 	{OPT_STRING, 'S', "callstack-filter", AT(callers), "name[,...]",
 	 "only waits with a function in whose name one of these words is"},
 	{OPT_BOOL, 't', "threads", AT(threads), NULL, "show per-thread lock stats"},
-	{OPT_STRING, 'x', "field-separator", AT(separator), "separator",
+	{OPT_STRING, 'x', "field-separator", AT(form.separator), "separator",
 	 "print result in CSV format with custom separator"},
 	{OPT_STRING, 'Y', "type-filter", AT(types), "flag[,...]", "only locks of these types:",
 	 .words = "semaphore spinlock rwlock rwlock:R rwlock:W rwsem rwsem:R rwsem:W rtmutex "
@@ -35,6 +35,7 @@ static const struct opt options[] = {
 	 "Set the maximum stack depth when collecting lock contention, Default: 8"},
 	{OPT_UINT, 0, "stack-skip", AT(stack_skip), "n",
 	 "Set the number of stack depth to skip when finding a lock caller, Default: 3"},
+	{OPT_STRING, 0, "html", AT(form.html), "file", FORM_HTML_HELP},
 	{OPT_STRING, 0, "tid", AT(tids), "tid", "Trace on existing thread id (exclusive to --pid)"},
 	{OPT_STRING, 0, "time", AT(time), "str", "Time span of interest (start,stop)"},
 	{OPT_END},
@@ -59,9 +60,9 @@ static int contention_configure(struct lock_table *t, const struct lock_opts *o,
 {
 	if (o->threads + o->by_lock + o->by_owner + o->by_cgroup > 1)
 		return err_set(err, ERR_USAGE, "-t, -l, -o and -g exclude each other");
-	if (o->separator && (!*o->separator || strlen(o->separator) > 1))
+	if (o->form.separator && (!*o->form.separator || strlen(o->form.separator) > 1))
 		return err_set(err, ERR_USAGE, "the separator of -x is one character: '%s'",
-			       o->separator);
+			       o->form.separator);
 	t->how.by = o->threads || o->by_owner ? LOCKS_BY_TASK
 		    : o->by_lock	      ? LOCKS_BY_ADDRESS
 		    : o->by_cgroup	      ? LOCKS_BY_CGROUP
@@ -70,7 +71,7 @@ static int contention_configure(struct lock_table *t, const struct lock_opts *o,
 	t->how.max_stack = o->max_stack;
 	t->how.skip = o->stack_skip;
 	t->view.contention = true;
-	t->view.separator = o->separator;
+	t->view.separator = o->form.separator;
 	return locks_value_parse(&t->how.sort, o->key ? o->key : "wait_total", LOCKS_CONTENDED,
 				 err) ||
 			       locks_fields_parse(&t->view,
@@ -104,10 +105,9 @@ static int contention_measure(struct env *env, struct lock_opts *o, struct err *
 
 	if (!contention_configure(&t, o, err))
 		ended = lock_table_measure(&t, o, err);
-	if (ended >= 0 && !lock_table_open_output(&t, o, env, err)) {
-		lock_table_show(&t, o);
+	if (ended >= 0 && !lock_table_open_output(&t, o, env, err) &&
+	    !lock_table_show(&t, o, env, err))
 		status = lock_table_end(&t, o, err);
-	}
 	lock_table_release(&t);
 	return status ? status : ended;
 }
@@ -125,10 +125,9 @@ static int cmd_contention_run(struct env *env, void *v, int argc, char **argv, s
 		return lock_check(o, env, 0, argv, err) ? -1 : contention_measure(env, o, err);
 	}
 	if (!lock_check(o, env, argc, argv, err) && !contention_configure(&t, o, err) &&
-	    !lock_table_read(&t, o, env, err) && !lock_table_open_output(&t, o, env, err)) {
-		lock_table_show(&t, o);
+	    !lock_table_read(&t, o, env, err) && !lock_table_open_output(&t, o, env, err) &&
+	    !lock_table_show(&t, o, env, err))
 		status = lock_table_end(&t, o, err);
-	}
 	lock_table_release(&t);
 	return status;
 }

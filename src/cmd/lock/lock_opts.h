@@ -6,6 +6,7 @@
 #include "capture/programs/kernel_world.h"
 #include "cmd/options/opts_input.h"
 #include "cmd/options/opts_symbols.h"
+#include "cmd/options/output/opts_form.h"
 #include "view/lock/lock.h"
 
 struct lock_opts {
@@ -21,8 +22,9 @@ struct lock_opts {
 	bool combine; /* report */
 	bool map;     /* info */
 	/* contention */
-	const char *cpus, *pids, *tids, *types, *locks, *callers, *separator;
-	bool by_lock, json;
+	const char *cpus, *pids, *tids, *types, *locks, *callers;
+	struct form_opts form; /* -x of contention is perf's own CSV */
+	bool by_lock;
 	bool use_bpf, all_cpus, by_owner, by_cgroup; /* -b, and options that need it */
 	const char *cgroups;
 	unsigned int rows;
@@ -54,8 +56,9 @@ struct lock_table {
 
 /* Sets .filter by -C, -p and --tid, and checks -x and -j. 0, or -1 with *err. */
 int lock_select(struct lock_table *t, const struct lock_opts *o, struct err *err);
-/* Shows the rows in the form that was asked for. */
-void lock_table_show(struct lock_table *t, const struct lock_opts *o);
+/* Shows the rows in the form that was asked for. 0, or -1 with *err. */
+int lock_table_show(struct lock_table *t, const struct lock_opts *o, const struct env *env,
+		    struct err *err);
 /* Reads the recording of -i by .how and .filter. 0, or -1 with *err. */
 int lock_table_read(struct lock_table *t, const struct lock_opts *o, struct env *env,
 		    struct err *err);

@@ -3,7 +3,6 @@
 #include "cmd/lock/lock_opts.h"
 
 #include "cmd/options/opts_rows.h"
-#include "cmd/options/output/opts_form.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -32,7 +31,7 @@ static bool has_lock_events(const struct recording *rec)
 
 int lock_select(struct lock_table *t, const struct lock_opts *o, struct err *err)
 {
-	struct form_opts form = {o->separator, o->json};
+	struct form_opts form = o->form;
 
 	if (form_opts_check(&form, err))
 		return -1;
@@ -44,13 +43,22 @@ int lock_select(struct lock_table *t, const struct lock_opts *o, struct err *err
 		       : 0;
 }
 
-void lock_table_show(struct lock_table *t, const struct lock_opts *o)
+int lock_table_show(struct lock_table *t, const struct lock_opts *o, const struct env *env,
+		    struct err *err)
 {
+	struct form_opts form = o->form;
+	struct form_output f;
+
 	/* contention has perf's own CSV */
-	if (o->json || (o->separator && !t->view.contention))
-		locks_show_rows(&t->view, &t->locks, rows_separator(o->separator));
-	else
+	if (!form_is_rows(&form) || (form.separator && t->view.contention)) {
 		locks_show(&t->view, &t->locks);
+		return 0;
+	}
+	form.separator = rows_separator(form.separator);
+	if (form_begin(&f, &form, env, t->view.out, err))
+		return -1;
+	locks_show_rows(&t->view, &t->locks, f.out, &f.rows);
+	return form_end(&f, err);
 }
 
 int lock_table_open_output(struct lock_table *t, const struct lock_opts *o, struct env *env,

@@ -9,13 +9,14 @@ static const struct opt options[] = {
 	{OPT_UINT, 'E', "entries", AT(entries), "n", "display this many functions"},
 	{OPT_STRING, 'F', "field", AT(fields), "field[,field...]", "output fields:", .words = WORDS,
 	 .joined = ","},
-	{OPT_BOOL, 'j', "json", AT(json), NULL, "show JSON, all times in ns"},
+	{OPT_BOOL, 'j', "json", AT(form.json), NULL, "show JSON, all times in ns"},
 	{OPT_STRING, 'k', "key", AT(key), "acquired", "key for sorting:", .words = WORDS},
 	{OPT_BOOL, 't', "threads", AT(threads), NULL, "show per-thread lock stats"},
 	{OPT_STRING, 'C', "cpu", AT(cpus), "cpu", "only events on these CPUs: 0-3,8"},
 	{OPT_STRING, 'p', "pid", AT(pids), "pid[,pid...]", "only events of these processes"},
-	{OPT_STRING, 'x', "field-separator", AT(separator), "separator",
+	{OPT_STRING, 'x', "field-separator", AT(form.separator), "separator",
 	 "rows for programs, all times in ns, separated by this"},
+	{OPT_STRING, 0, "html", AT(form.html), "file", FORM_HTML_HELP},
 	{OPT_STRING, 0, "tid", AT(tids), "tid[,tid...]", "only events of these threads"},
 	{OPT_STRING, 0, "time", AT(time), "str", "Time span of interest (start,stop)"},
 	{OPT_END},
@@ -48,11 +49,9 @@ static int cmd_report_run(struct env *env, void *v, int argc, char **argv, struc
 	int status = -1;
 
 	if (!lock_check(o, env, argc, argv, err) && !lock_select(&t, o, err) &&
-	    !report_configure(&t, o, err) &&
-	    !lock_table_read(&t, o, env, err) && !lock_table_open_output(&t, o, env, err)) {
-		lock_table_show(&t, o);
+	    !report_configure(&t, o, err) && !lock_table_read(&t, o, env, err) &&
+	    !lock_table_open_output(&t, o, env, err) && !lock_table_show(&t, o, env, err))
 		status = lock_table_end(&t, o, err);
-	}
 	lock_table_release(&t);
 	return status;
 }

@@ -17,6 +17,21 @@ static const struct opt options[] = {
 static const struct opt_group groups[] = {
 	{options, 0}, {form_opts, AT(form)}, {sched_opts, 0}, {0}};
 
+static int latency_present(struct env *env, const struct sched_opts *o,
+			   const struct sched_latency *l, struct err *err)
+{
+	struct form_output f;
+
+	if (!form_is_rows(&o->form)) {
+		sched_latency_show(l, env->out);
+		return 0;
+	}
+	if (form_begin(&f, &o->form, env, env->out, err))
+		return -1;
+	sched_latency_show_rows(l, f.out, &f.rows);
+	return form_end(&f, err);
+}
+
 static int latency_show(struct env *env, const struct sched_opts *o, struct recording *rec,
 			const struct sched_latency_options *how, struct err *err)
 {
@@ -25,13 +40,8 @@ static int latency_show(struct env *env, const struct sched_opts *o, struct reco
 	int status = -1;
 
 	sched_latency_init(&l, how);
-	if (!sched_latency_read(&l, rec, world, err)) {
-		if (form_is_rows(&o->form))
-			sched_latency_show_rows(&l, env->out, o->form.separator);
-		else
-			sched_latency_show(&l, env->out);
+	if (!sched_latency_read(&l, rec, world, err) && !latency_present(env, o, &l, err))
 		status = sched_account(o, rec, l.uncertain, l.uncertain_ns);
-	}
 	sched_latency_release(&l);
 	return status;
 }

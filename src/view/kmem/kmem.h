@@ -4,7 +4,7 @@
 #define VIEW_KMEM_KMEM_H
 
 #include "analysis/kmem/kmem.h"
-#include "view/out/out.h"
+#include "view/out/rows.h"
 
 struct kmem_view {
 	struct out *out;
@@ -19,8 +19,9 @@ struct kmem_view {
 
 void kmem_show_slab(struct kmem_view *v, struct kmem *k);
 void kmem_show_pages(struct kmem_view *v, struct kmem *k);
-/* The tables as CSV, or without a separator as JSON; by caller unless only objects are wanted. */
-void kmem_show_tables(struct kmem_view *v, struct kmem *k, const char *separator);
+/* The tables for programs and web browsers; by caller unless only objects are wanted. */
+void kmem_show_tables(struct kmem_view *v, struct kmem *k, struct out *out,
+		      const struct rows_form *form);
 void kmem_show_leaks(struct kmem_view *v, const struct kmem *k);
 /* Appends the kernel function at an address; offset: with "+12". Without a symbol, the address. */
 void kmem_show_function(struct kmem_view *v, uint64_t address, bool offset, struct buf *out);

@@ -62,12 +62,13 @@ static void kmem_rows_pages(struct kmem_view *v, struct rows *r, const struct km
 	}
 }
 
-void kmem_show_tables(struct kmem_view *v, struct kmem *k, const char *separator)
+void kmem_show_tables(struct kmem_view *v, struct kmem *k, struct out *out,
+		      const struct rows_form *form)
 {
 	const bool callers = v->callers || !v->objects;
 	struct rows r;
 
-	rows_begin(&r, v->out, separator);
+	rows_begin(&r, out, form);
 	if (k->opts->slab && callers) {
 		kmem_sort_rows(k->callers.at, k->callers.n, &v->slab_callers);
 		kmem_rows_slab(v, &r, k->callers.at, k->callers.n, v->caller_lines, true);

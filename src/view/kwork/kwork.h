@@ -6,12 +6,12 @@
 #include "analysis/kwork/kwork.h"
 #include "analysis/kwork/kwork_top.h"
 #include "view/chain_line.h"
-#include "view/out/out.h"
+#include "view/out/rows.h"
 
 /* Call it after kwork_sort(). summary: show the sums of all works below the rows. */
 void kwork_show(const struct kwork *k, bool summary, struct out *out);
-/* As CSV, or without a separator as JSON. */
-void kwork_show_rows(const struct kwork *k, struct out *out, const char *separator);
+/* The same for programs and web browsers. */
+void kwork_show_rows(const struct kwork *k, struct out *out, const struct rows_form *form);
 
 struct kwork_history {
 	struct out *out;
@@ -26,6 +26,6 @@ void kwork_history_release(struct kwork_history *h);
 
 /* Call it after kwork_top_sort(). */
 void kwork_top_show(const struct kwork_top *t, struct out *out);
-void kwork_top_show_rows(const struct kwork_top *t, struct out *out, const char *separator);
+void kwork_top_show_rows(const struct kwork_top *t, struct out *out, const struct rows_form *form);
 
 #endif

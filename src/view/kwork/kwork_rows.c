@@ -2,7 +2,7 @@
 #include "view/kwork/kwork.h"
 #include "view/out/rows.h"
 
-void kwork_show_rows(const struct kwork *k, struct out *out, const char *separator)
+void kwork_show_rows(const struct kwork *k, struct out *out, const struct rows_form *form)
 {
 	static const char *const runtimes[] = {"name",	 "cpu",		 "count",     "runtime_ns",
 					       "max_ns", "max_start_ns", "max_end_ns"},
@@ -12,7 +12,7 @@ void kwork_show_rows(const struct kwork *k, struct out *out, const char *separat
 	AUTO_BUF name = {0};
 	struct rows r;
 
-	rows_begin(&r, out, separator);
+	rows_begin(&r, out, form);
 	rows_table(&r, "works", k->opts->question == KWORK_DELAY ? delays : runtimes,
 		   ARRAY_SIZE(runtimes));
 	for (size_t i = 0; i < k->order.n; i++) {
@@ -31,14 +31,14 @@ void kwork_show_rows(const struct kwork *k, struct out *out, const char *separat
 	rows_end(&r);
 }
 
-void kwork_top_show_rows(const struct kwork_top *t, struct out *out, const char *separator)
+void kwork_top_show_rows(const struct kwork_top *t, struct out *out, const struct rows_form *form)
 {
 	static const char *const tasks[] = {"tid", "pid", "runtime_ns", "comm"},
 				 *const cpus[] = {"cpu", "total_ns", "idle_ns", "irq_ns",
 						  "softirq_ns"};
 	struct rows r;
 
-	rows_begin(&r, out, separator);
+	rows_begin(&r, out, form);
 	rows_table(&r, "tasks", tasks, ARRAY_SIZE(tasks));
 	for (size_t i = 0; i < t->tasks.n; i++) {
 		const struct kwork_task *task = &t->tasks.at[i];

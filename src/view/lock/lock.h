@@ -4,7 +4,7 @@
 #define VIEW_LOCK_LOCK_H
 
 #include "analysis/lock/locks.h"
-#include "view/out/out.h"
+#include "view/out/rows.h"
 
 struct locks_view {
 	struct out *out;
@@ -31,8 +31,9 @@ int locks_fields_parse(struct locks_view *v, const char *text, enum locks_value 
 int locks_value_parse(enum locks_value *value, const char *text, enum locks_value first,
 		      struct err *err);
 void locks_show(struct locks_view *v, const struct locks *l);
-/* As CSV, or without a separator as JSON. */
-void locks_show_rows(struct locks_view *v, const struct locks *l, const char *separator);
+/* The same for programs and web browsers. */
+void locks_show_rows(struct locks_view *v, const struct locks *l, struct out *out,
+		     const struct rows_form *form);
 /* The comm of a row by task, or the path of a row by cgroup. */
 const char *locks_key_name(struct locks_view *v, uint64_t key);
 /* A value as it is shown: 0 for the shortest wait where there was none. */

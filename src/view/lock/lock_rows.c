@@ -52,7 +52,8 @@ static void lock_rows_key(struct locks_view *v, const struct locks *l, struct ro
 	}
 }
 
-void locks_show_rows(struct locks_view *v, const struct locks *l, const char *separator)
+void locks_show_rows(struct locks_view *v, const struct locks *l, struct out *out,
+		     const struct rows_form *form)
 {
 	static const char *const values[LOCKS_VALUES] = {
 		[LOCKS_ACQUIRED] = "acquired",	  [LOCKS_CONTENDED] = "contended",
@@ -66,7 +67,7 @@ void locks_show_rows(struct locks_view *v, const struct locks *l, const char *se
 	for (; n < v->fields.n; n++)
 		columns[n] = values[v->fields.at[n]];
 	n += lock_rows_add_keys(v, l, columns + n);
-	rows_begin(&r, v->out, separator);
+	rows_begin(&r, out, form);
 	rows_table(&r, "locks", columns, n);
 	for (size_t i = 0; i < l->order.n && shown < v->entries; i++) {
 		const struct locks_row *row = &l->rows.at[l->order.at[i]];

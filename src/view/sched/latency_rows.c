@@ -2,14 +2,15 @@
 #include "view/out/rows.h"
 #include "view/sched/sched.h"
 
-void sched_latency_show_rows(const struct sched_latency *l, struct out *out, const char *separator)
+void sched_latency_show_rows(const struct sched_latency *l, struct out *out,
+			     const struct rows_form *form)
 {
 	static const char *const columns[] = {
 		"task",	   "tid",	  "tasks",	 "runtime_ns",	      "switches",
 		"wait_ns", "avg_wait_ns", "max_wait_ns", "max_wait_start_ns", "max_wait_end_ns"};
 	struct rows r;
 
-	rows_begin(&r, out, separator);
+	rows_begin(&r, out, form);
 	rows_table(&r, "tasks", columns, ARRAY_SIZE(columns));
 	for (size_t i = 0; i < l->rows.n; i++) {
 		const struct sched_latency_row *row = &l->rows.at[i];

@@ -7,12 +7,13 @@
 #include "analysis/sched/map.h"
 #include "analysis/sched/timehist.h"
 #include "analysis/sched/workload.h"
-#include "view/out/out.h"
+#include "view/out/rows.h"
 #include "view/script/script_frames.h"
 
 void sched_latency_show(const struct sched_latency *l, struct out *out);
-/* As CSV, or without a separator as JSON. */
-void sched_latency_show_rows(const struct sched_latency *l, struct out *out, const char *separator);
+/* The same for programs and web browsers. */
+void sched_latency_show_rows(const struct sched_latency *l, struct out *out,
+			     const struct rows_form *form);
 /* " INFO: 0.1% lost events (...)" when there were some. */
 void sched_lost_show(uint64_t lost_events, uint64_t lost_records, uint64_t records,
 		     struct buf *out);
