@@ -93,7 +93,7 @@ def entries(lines):
 
 # Whose options stand in the page of the command.
 SUBCOMMANDS = {"daemon": ("start", "signal", "ping"),
-               "kvm": ("stat report",),
+               "kvm": ("stat report", "stat live"),
                "kmem": ("stat",), "c2c": ("record", "report"), "ftrace": ("latency", "profile", "trace"),
                "kwork": ("report", "latency", "timehist", "top"),
                "lock": ("contention", "info", "report"), "mem": ("record", "report", "leaks"),

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "view/kvm.h"
 
-#include <stdio.h>
+#include "view/out/rows.h"
 
 /* The width of the first column: perf's for that processor. */
 static int name_width(const struct kvm *k)
@@ -29,25 +29,20 @@ static void show_heading(const struct kvm *k, const char *pids, struct buf *out)
 		   "Avg time");
 }
 
-static void show_key(const struct kvm *k, const struct kvm_row *row, struct buf *out)
+void kvm_key_text(const struct kvm *k, uint64_t key, uint64_t info, struct buf *out)
 {
-	unsigned long long key = row->key;
 	const char *name;
-	char text[40];
 
-	switch (k->opts.event) {
-	case KVM_EXITS:
-		name = kvm_exit_name(k->isa, row->key);
-		snprintf(text, sizeof(text), "%s", name ? name : "UNKNOWN");
-		break;
-	case KVM_MMIO:
-		snprintf(text, sizeof(text), "%#llx:%s", key, row->info ? "W" : "R");
-		break;
-	case KVM_PORTS:
-		snprintf(text, sizeof(text), "%#llx:%s", key, row->info ? "POUT" : "PIN");
-		break;
+	if (k->opts.event == KVM_EXITS) {
+		name = kvm_exit_name(k->isa, key);
+		buf_str(out, name ? name : "UNKNOWN");
+		return;
 	}
-	buf_printf(out, "%*s ", name_width(k), text);
+	buf_printf(out, "%#llx:", (unsigned long long)key);
+	if (k->opts.event == KVM_MMIO)
+		buf_str(out, info ? "W" : "R");
+	else
+		buf_str(out, info ? "POUT" : "PIN");
 }
 
 static double kvm_percent(uint64_t part, uint64_t all)
@@ -58,12 +53,15 @@ static double kvm_percent(uint64_t part, uint64_t all)
 void kvm_show(const struct kvm *k, const char *pids, struct out *to)
 {
 	struct buf *out = &to->buf;
+	AUTO_BUF text = {0};
 
 	show_heading(k, pids, out);
 	for (size_t i = 0; i < k->rows.n && out_ready(to); i++) {
 		const struct kvm_row *row = &k->rows.at[i];
 
-		show_key(k, row, out);
+		buf_clear(&text);
+		kvm_key_text(k, row->key, row->info, &text);
+		buf_printf(out, "%*s ", name_width(k), buf_text(&text));
 		buf_printf(out, "%10llu %8.2f%% %8.2f%% ", (unsigned long long)row->count,
 			   kvm_percent(row->count, k->count),
 			   kvm_percent(row->time_ns, k->time_ns));
@@ -75,4 +73,30 @@ void kvm_show(const struct kvm *k, const char *pids, struct out *to)
 		   (unsigned long long)k->count, (double)k->time_ns / 1000);
 	if (k->lost)
 		buf_printf(out, "\nLost events: %llu\n\n", (unsigned long long)k->lost);
+}
+
+void kvm_show_rows(const struct kvm *k, struct out *out, const struct rows_form *form)
+{
+	static const char *const keys[] = {
+		[KVM_EXITS] = "exit", [KVM_MMIO] = "mmio", [KVM_PORTS] = "ioport"};
+	const char *const columns[] = {
+		keys[k->opts.event], "samples", "time_ns", "min_ns", "max_ns", "mean_ns"};
+	AUTO_BUF text = {0};
+	struct rows r;
+
+	rows_begin(&r, out, form);
+	rows_table(&r, "exits", columns, ARRAY_SIZE(columns));
+	for (size_t i = 0; i < k->rows.n && out_ready(out); i++) {
+		const struct kvm_row *row = &k->rows.at[i];
+
+		buf_clear(&text);
+		kvm_key_text(k, row->key, row->info, &text);
+		rows_text(&r, buf_text(&text));
+		rows_number(&r, row->count);
+		rows_number(&r, row->time_ns);
+		rows_number(&r, row->min_ns);
+		rows_number(&r, row->max_ns);
+		rows_number(&r, row->time_ns / row->count);
+	}
+	rows_end(&r);
 }

@@ -85,12 +85,124 @@ static void exits_over_a_loss_are_uncertain(void **state)
 	traced_close(&m);
 }
 
+/* Entry, then HLT from 200 to 250 on CPU 0, CPUID from 300 to 400 on CPU 1, HLT from 500 to 590. */
+static void open_three_exits(struct traced *m)
+{
+	const uint64_t raws[][2] = {{0, 0}, {12, 0}, {0, 0}, {10, 0}, {0, 0}, {12, 0}, {0, 0}};
+	const uint64_t times[] = {100, 200, 250, 300, 400, 500, 590};
+	const uint32_t cpus[] = {0, 0, 0, 0, 1, 1, 1};
+
+	*m = (struct traced){0};
+	for (size_t i = 0; i < ARRAY_SIZE(times); i++)
+		traced_put(m, raws[i][0] ? 2 : 1, times[i], cpus[i], 7, raws[i], sizeof(raws[i]));
+	traced_open(m, "kvm", formats, ARRAY_SIZE(formats));
+	m->rec->m.arch = "x86_64";
+	m->rec->cpuid = "GenuineIntel,6,85,4";
+}
+
+static void check_kvm_of(const struct filter *filter, uint64_t count, uint64_t time_ns)
+{
+	const struct kvm_options how = {.vcpu = -1, .filter = filter};
+	struct traced m;
+	struct err e = {0};
+	struct kvm k;
+
+	open_three_exits(&m);
+	assert_int_equal(kvm_read(&k, &how, m.rec, m.world, &e), 0);
+	assert_int_equal(k.count, count);
+	assert_int_equal(k.time_ns, time_ns);
+	kvm_release(&k);
+	traced_close(&m);
+}
+
+static void times_and_cpus_are_those_of_ends(void **state)
+{
+	struct filter filter = {.socket = -1};
+	struct err e = {0};
+
+	(void)state;
+	check_kvm_of(NULL, 3, 50 + 100 + 90);
+	assert_int_equal(filter_times_parse(&filter, "0.000000350,0.000000450", 0, 600, &e), 0);
+	check_kvm_of(&filter, 1, 100);
+	filter_release(&filter);
+	filter = (struct filter){.socket = -1};
+	assert_int_equal(number_list_parse(&filter.cpus, "1", "cpus", &e), 0);
+	check_kvm_of(&filter, 2, 100 + 90);
+	filter_release(&filter);
+	filter = (struct filter){.socket = -1};
+	assert_int_equal(number_list_parse(&filter.tids, "8", "tids", &e), 0);
+	check_kvm_of(&filter, 0, 0);
+	filter_release(&filter);
+}
+
+struct slow_seen {
+	struct kvm_slow last;
+	int n;
+};
+
+static void note_slow(void *ctx, const struct kvm_slow *slow)
+{
+	struct slow_seen *seen = ctx;
+
+	seen->last = *slow;
+	seen->n++;
+}
+
+/* As stat live does it: a table after two exits, and one of what came since. */
+static void sums_begin_anew_and_what_has_begun_goes_on(void **state)
+{
+	struct slow_seen seen = {0};
+	const struct kvm_options how = {
+		.vcpu = -1, .slow = note_slow, .slow_ctx = &seen, .slow_ns = 80};
+	const struct source_options ordered = {.mode = SOURCE_ORDERED};
+	struct traced m;
+	struct err e = {0};
+	struct replay rp;
+	struct record r;
+	struct source *src;
+	struct kvm k;
+
+	(void)state;
+	open_three_exits(&m);
+	src = source_open(m.rec, &ordered, &e);
+	assert_non_null(src);
+	assert_int_equal(kvm_init(&k, &how, m.rec->m.arch, m.rec->cpuid, &e), 0);
+	replay_init_live(&rp, &m.rec->m, m.world, &kvm_analysis, &k);
+	rp.err = &e;
+	while (source_next(src, &r, &e) > 0) {
+		assert_int_equal(replay_add(&rp, &r), 0);
+		if (r.header.type != RECORD_SAMPLE || r.sample.time != 500)
+			continue;
+		kvm_sum(&k); /* the third exit has begun */
+		assert_int_equal(k.rows.n, 2);
+		assert_int_equal(k.rows.at[0].count, 1);
+		assert_int_equal(k.time_ns, 50 + 100);
+		kvm_zero(&k);
+	}
+	kvm_sum(&k);
+	assert_int_equal(k.rows.n, 1);
+	assert_int_equal(k.rows.at[0].key, 12);
+	assert_int_equal(k.rows.at[0].time_ns, 90);
+	assert_int_equal(k.count, 1);
+	assert_int_equal(seen.n, 2); /* 100 and 90, not 50 */
+	assert_int_equal(seen.last.time, 590);
+	assert_int_equal(seen.last.ns, 90);
+	assert_int_equal(seen.last.key, 12);
+	assert_int_equal(seen.last.pid, 7);
+	replay_release(&rp);
+	source_free(src);
+	kvm_release(&k);
+	traced_close(&m);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(processors_have_names_of_their_own),
 		cmocka_unit_test(the_spread_is_of_the_mean),
 		cmocka_unit_test(exits_over_a_loss_are_uncertain),
+		cmocka_unit_test(times_and_cpus_are_those_of_ends),
+		cmocka_unit_test(sums_begin_anew_and_what_has_begun_goes_on),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "analysis/kvm/kvm.h"
 
-#include "world/replay/replay.h"
-
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -36,8 +34,8 @@ static uint32_t row_get(struct kvm *k, uint64_t key, uint64_t info)
 	const uint64_t both[2] = {key, info};
 	uint32_t id = intern_put(&k->keys, both, sizeof(both));
 
-	if (id == k->rows.n)
-		vec_add(&k->rows, (struct kvm_row){.key = key, .info = info, .made = id});
+	if (id == k->sums.n)
+		vec_add(&k->sums, (struct kvm_row){.key = key, .info = info, .made = id});
 	return id;
 }
 
@@ -84,6 +82,30 @@ static int kvm_begin(struct replay *rp, const struct record *r, uint64_t key, ui
 	return REPLAY_GO;
 }
 
+/* True when what ends with this record counts. */
+static bool kvm_filter_has_end(const struct replay *rp, const struct record *r)
+{
+	const struct kvm *k = rp->ctx;
+	const struct filter *f = k->opts.filter;
+
+	return !f || (filter_has_time(f, rp->time) &&
+		      (!f->cpus.given || number_list_has(&f->cpus, r->sample.cpu)));
+}
+
+/* Adds the time since what has begun to its row. */
+static void kvm_add_time(struct replay *rp, const struct record *r, const struct vcpu *v)
+{
+	struct kvm *k = rp->ctx;
+	struct kvm_row *row = &k->sums.at[v->row];
+	const uint64_t ns = rp->time - v->begun;
+	const struct kvm_slow slow = {rp->time, ns, r->sample.pid, v->id, row->key, row->info};
+
+	row_add(row, ns);
+	k->uncertain += v->losses != k->losses;
+	if (k->opts.slow && ns > k->opts.slow_ns)
+		k->opts.slow(k->opts.slow_ctx, &slow);
+}
+
 static int end(struct replay *rp, const struct record *r, uint64_t key, uint64_t info)
 {
 	struct vcpu *v = vcpu_of(rp, r);
@@ -93,10 +115,8 @@ static int end(struct replay *rp, const struct record *r, uint64_t key, uint64_t
 		return REPLAY_GO;
 	if (v->row == UINT32_MAX)
 		v->row = row_get(k, key, info);
-	if (rp->time >= v->begun) {
-		row_add(&k->rows.at[v->row], rp->time - v->begun);
-		k->uncertain += v->losses != k->losses;
-	}
+	if (rp->time >= v->begun && kvm_filter_has_end(rp, r))
+		kvm_add_time(rp, r, v);
 	v->begun = 0;
 	v->row = UINT32_MAX;
 	return REPLAY_GO;
@@ -206,10 +226,10 @@ const struct kvm_tracepoint kvm_tracepoints[] = {{"kvm", "kvm_entry", false},
 						 {"kvm", "kvm_s390_sie_exit", true},
 						 {NULL, NULL, false}};
 static const struct replay_handler handlers[] = {{RECORD_LOST, take_lost}, {0}};
-static const struct replay_analysis analysis = {.handlers = handlers,
-						.tracepoints = tracepoints,
-						.lost = kvm_take_loss,
-						.thread = {.size = sizeof(struct vcpu)}};
+const struct replay_analysis kvm_analysis = {.handlers = handlers,
+					     .tracepoints = tracepoints,
+					     .lost = kvm_take_loss,
+					     .thread = {.size = sizeof(struct vcpu)}};
 
 static int kvm_compare(double a, double b)
 {
@@ -230,44 +250,70 @@ static int compare_rows(const void *x, const void *y, void *ctx)
 	return order ? order : kvm_compare(b->made, a->made);
 }
 
-static void order_rows(struct kvm *k)
+void kvm_sum(struct kvm *k)
 {
-	size_t n = 0;
+	k->rows.n = 0;
+	k->count = k->time_ns = 0;
+	for (size_t i = 0; i < k->sums.n; i++) {
+		const struct kvm_row *row = &k->sums.at[i];
 
-	for (size_t i = 0; i < k->rows.n; i++) {
-		if (!k->rows.at[i].count)
+		if (!row->count)
 			continue;
-		k->count += k->rows.at[i].count;
-		k->time_ns += k->rows.at[i].time_ns;
-		k->rows.at[n++] = k->rows.at[i];
+		k->count += row->count;
+		k->time_ns += row->time_ns;
+		vec_add(&k->rows, *row);
 	}
-	k->rows.n = n;
-	qsort_r(k->rows.at, n, sizeof(*k->rows.at), compare_rows, k);
+	qsort_r(k->rows.at, k->rows.n, sizeof(*k->rows.at), compare_rows, k);
+}
+
+void kvm_zero(struct kvm *k)
+{
+	for (size_t i = 0; i < k->sums.n; i++) {
+		const struct kvm_row *row = &k->sums.at[i];
+
+		k->sums.at[i] =
+			(struct kvm_row){.key = row->key, .info = row->info, .made = row->made};
+	}
+}
+
+int kvm_init(struct kvm *k, const struct kvm_options *opts, const char *arch, const char *cpuid,
+	     struct err *err)
+{
+	memset(k, 0, sizeof(*k));
+	k->opts = *opts;
+	if (kvm_isa_find(arch, cpuid, &k->isa))
+		return err_set(err, ERR_UNSUPPORTED, "CPU %s is not supported.",
+			       cpuid ? cpuid : "(unknown)");
+	return 0;
 }
 
 int kvm_read(struct kvm *k, const struct kvm_options *opts, struct recording *rec,
 	     struct world *world, struct err *err)
 {
+	struct filter tasks = {.socket = -1};
 	struct replay rp;
 	int failed;
 
-	memset(k, 0, sizeof(*k));
-	k->opts = *opts;
-	if (kvm_isa_find(rec->m.arch, rec->cpuid, &k->isa))
-		return err_set(err, ERR_UNSUPPORTED, "CPU %s is not supported.",
-			       rec->cpuid ? rec->cpuid : "(unknown)");
+	if (kvm_init(k, opts, rec->m.arch, rec->cpuid, err))
+		return -1;
 	world_present_only(world);
-	replay_init(&rp, rec, world, &analysis, k);
-	rp.filter = opts->filter;
+	replay_init(&rp, rec, world, &kvm_analysis, k);
+	if (opts->filter) { /* borrowed; times and CPUs are those of ends */
+		tasks.pids = opts->filter->pids;
+		tasks.tids = opts->filter->tids;
+		tasks.comms = opts->filter->comms;
+		rp.filter = &tasks;
+	}
 	failed = replay_run(&rp, err);
 	replay_release(&rp);
 	if (!failed)
-		order_rows(k);
+		kvm_sum(k);
 	return failed;
 }
 
 void kvm_release(struct kvm *k)
 {
 	vec_release(&k->rows);
+	vec_release(&k->sums);
 	intern_release(&k->keys);
 }

@@ -28,6 +28,7 @@ static void kvm_defaults(void *v, const struct env *env)
 	o->event = "vmexit";
 	o->key = "sample";
 	o->vcpu = -1;
+	o->delay_s = 1;
 	symbol_opts_defaults(&o->symbols, env);
 	o->symbols.guests.wanted = true;
 }

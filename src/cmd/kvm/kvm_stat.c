@@ -5,8 +5,6 @@
 
 #include "analysis/kvm/kvm.h"
 
-#include <string.h>
-
 static const struct opt no_options[] = {{OPT_END}};
 static const struct opt_group groups[] = {{no_options, 0}, {0}};
 
@@ -40,16 +38,13 @@ static int cmd_kvm_stat_run(struct env *env, void *opts, int argc, char **argv, 
 {
 	if (argc && subcommand_is(argv[0], "record"))
 		return kvm_stat_record(env, opts, argc, argv);
-	if (argc && !strcmp(argv[0], "live")) {
-		err_set(err, ERR_UNSUPPORTED, "'kvm stat live' is not possible yet");
-		return err_hint(err, "perf kvm stat record, then perf kvm stat report");
-	}
 	return subcommand_refuse(env->cmd, "kvm stat", argv[0], err);
 }
 
 static const char *const usage[] = {"kvm stat record [<options>] [<command>]",
-				    "kvm stat report [<options>]", NULL};
-static const struct cmd *const subcommands[] = {&cmd_kvm_stat_report, NULL};
+				    "kvm stat report [<options>]", "kvm stat live [<options>]",
+				    NULL};
+static const struct cmd *const subcommands[] = {&cmd_kvm_stat_report, &cmd_kvm_stat_live, NULL};
 
 const struct cmd cmd_kvm_stat = {
 	.name = "stat",
@@ -57,6 +52,6 @@ const struct cmd cmd_kvm_stat = {
 	.groups = groups,
 	.stop_at_word = true,
 	.subcommands = subcommands,
-	.words = "record report",
+	.words = "record report live",
 	.run = cmd_kvm_stat_run,
 };

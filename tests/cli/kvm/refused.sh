@@ -3,7 +3,11 @@ ask
 ask nothing
 ask stat
 ask stat nothing
-ask stat live
+ask stat live extra
+ask stat live -d 0
+ask stat live -a -p 1
+ask stat live --event x
+ask stat report -j -x ,
 ask stat report
 ask stat report extra
 ask stat report --event x -f -i $DATA/kvm.data
