@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
-#include "analysis/c2c/c2c.h"
+#include "analysis/c2c/c2c_fold.h"
 
 #include "world/replay/replay.h"
 
 #include <string.h>
-#include <sys/mman.h>
 
 static const char *const key_names[C2C_KEYS] = {"pid", "tid", "iaddr", "dso"};
 
@@ -35,178 +34,54 @@ bool c2c_has_key(const struct c2c_options *o, enum c2c_key key)
 	return false;
 }
 
-static void seen_init(const struct c2c *c, struct c2c_seen *seen, struct arena *arena)
+/* The call chain of the sample, in c2c.frames.chains; HASH_NONE: none. */
+static uint32_t c2c_chain_of(struct c2c *c, uint32_t epoch, const struct record *r)
 {
-	seen->cpus = arena_alloc(arena, bit_set_words(c->nodes.n_cpus) * 8);
-	seen->nodes = arena_alloc(arena, bit_set_words(c->nodes.n_nodes) * 8);
-}
-
-static bool is_private(const struct map *map)
-{
-	return !(map->flags & MAP_SHARED) && !map->maj && !map->min && !map->ino &&
-	       !map->ino_generation;
-}
-
-/* A sample with the place of its data. */
-struct access {
-	const struct sample *s;
-	struct thread *thread;
-	struct c2c_stats stats;
-	struct place data;
-	uint64_t data_address; /* address in its file: equal in all processes that map it */
-	uint32_t frame;	       /* of the code */
-	uint8_t cpumode;
-	int node; /* of the memory, -1: not known */
-};
-
-static struct c2c_line *line_get(struct c2c *c, const struct access *a)
-{
-	const uint64_t mask = c->opts.double_line ? 127 : 63;
-	const struct map *map = a->data.map;
-	struct c2c_line_key key = {
-		.cpumode = a->cpumode, .unmapped = !map, .address = a->data_address & ~mask};
-	struct c2c_line *line;
-	uint32_t id;
-
-	if (map) {
-		key.maj = map->maj;
-		key.min = map->min;
-		key.ino = map->ino;
-		key.generation = map->ino_generation;
-		if (a->cpumode != MISC_KERNEL && is_private(map))
-			key.pid = a->thread->pid;
-	}
-	id = intern_put(&c->line_keys, &key, sizeof(key));
-	if (id < c->lines.n)
-		return c->lines.at[id];
-	line = arena_alloc(&c->arena, sizeof(*line));
-	seen_init(c, &line->seen, &c->arena);
-	line->key = key;
-	line->address = a->s->addr & ~mask;
-	vec_add(&c->lines, line);
-	return line;
-}
-
-static struct c2c_entry *entry_get(struct c2c *c, struct c2c_line *line, const struct access *a)
-{
-	const uint64_t mask = c->opts.double_line ? 127 : 63;
-	const struct frame *frame = frames_at(&c->frames, a->frame);
-	uint64_t key[2 + C2C_KEYS] = {(uint64_t)(uintptr_t)line, a->data_address & mask};
-	const uint64_t values[C2C_KEYS] = {a->thread->pid, a->thread->tid, a->s->ip,
-					   frame->where->dso_name};
-	struct c2c_entry *e;
-	uint32_t id;
-
-	for (size_t i = 0; i < c->opts.n_keys; i++)
-		key[2 + i] = values[c->opts.keys[i]];
-	id = intern_put(&c->entry_keys, key, sizeof(key));
-	if (id < c->entries.n)
-		return c->entries.at[id];
-	e = arena_alloc(&c->arena, sizeof(*e));
-	seen_init(c, &e->seen, &c->arena);
-	e->offset = key[1];
-	e->ip = a->s->ip;
-	e->frame = a->frame;
-	e->thread = a->thread;
-	vec_add(&c->entries, e);
-	vec_add(&line->entries, e);
-	return e;
-}
-
-static void seen_add(const struct c2c *c, struct c2c_seen *seen, const struct access *a)
-{
-	c2c_stats_add(&seen->stats, &a->stats);
-	if (a->s->type & SAMPLE_CPU && a->s->cpu < c->nodes.n_cpus)
-		bit_set_add(seen->cpus, a->s->cpu);
-	if (!a->s->phys_addr || a->node < 0)
-		return;
-	bit_set_add(seen->nodes, (uint32_t)a->node);
-	if (seen->physical != a->s->phys_addr) {
-		seen->physical_count++;
-		seen->physical = a->s->phys_addr;
-	}
-}
-
-static void entry_add_node(struct c2c_entry *e, const struct c2c_stats *s, uint32_t node)
-{
-	struct c2c_at_node *at = NULL;
-
-	for (size_t i = 0; i < e->at_nodes.n && !at; i++)
-		if (e->at_nodes.at[i].node == node)
-			at = &e->at_nodes.at[i];
-	if (!at) {
-		vec_add(&e->at_nodes, (struct c2c_at_node){.node = node});
-		at = &e->at_nodes.at[e->at_nodes.n - 1];
-	}
-	at->store += s->n[C2C_STORE];
-	at->rmt += s->n[C2C_RMT_HITM];
-	at->lcl += s->n[C2C_LCL_HITM];
-	at->tot += s->n[C2C_TOT_HITM];
-	at->peer += s->n[C2C_TOT_PEER];
-}
-
-/* The enum c2c_mean of an access: the first kind that fits. */
-static int mean_of(const struct c2c_stats *s)
-{
-	static const enum c2c_stat by[C2C_MEANS] = {C2C_RMT_HITM, C2C_LCL_HITM, C2C_RMT_PEER,
-						    C2C_LCL_PEER, C2C_LOAD};
-
-	for (int i = 0; i < C2C_MEANS; i++)
-		if (s->n[by[i]])
-			return i;
-	return -1;
-}
-
-static void entry_add_mean(struct c2c_entry *e, const struct access *a)
-{
-	int which = mean_of(&a->stats);
-	uint64_t weight = a->s->type & SAMPLE_WEIGHT_STRUCT ? a->s->weight1 : a->s->weight;
-	struct c2c_average *m;
-
-	if (which < 0)
-		return;
-	m = &e->means[which];
-	m->n++;
-	m->mean += ((double)weight - m->mean) / (double)m->n;
+	if (!c->opts.chains)
+		return HASH_NONE;
+	chain_words_of(&c->words, epoch, r->event, &r->sample);
+	return frames_chain(&c->frames, epoch, c->words.at, c->words.n, MAX_STACK_DEFAULT,
+			    c->opts.caller_order);
 }
 
 static int c2c_take_sample(struct replay *rp, const struct record *r)
 {
 	struct c2c *c = rp->ctx;
 	const struct sample *s = &r->sample;
-	struct access a = {.s = s, .cpumode = r->header.misc & MISC_CPUMODE_MASK};
+	struct c2c_access a = {.s = s, .cpumode = r->header.misc & MISC_CPUMODE_MASK};
 	bool has_cpu = s->type & SAMPLE_CPU && s->cpu < c->nodes.n_cpus;
-	uint32_t epoch, node;
-	struct c2c_line *line;
-	struct c2c_entry *e;
 
 	a.thread = replay_thread(rp, s->pid, s->tid);
-	epoch = world_epoch(rp->world, a.thread, WORLD_NOW);
-	a.frame = frames_get(&c->frames, epoch, a.cpumode, s->ip, false);
-	a.data = world_place(rp->world, epoch, a.cpumode, s->addr);
+	a.epoch = world_epoch(rp->world, a.thread, WORLD_NOW);
+	a.frame = frames_get(&c->frames, a.epoch, a.cpumode, s->ip, false);
+	a.chain = c2c_chain_of(c, a.epoch, r);
+	a.data = world_place(rp->world, a.epoch, a.cpumode, s->addr);
 	a.data_address = place_rva(&a.data);
 	a.node = s->phys_addr ? c2c_nodes_of_memory(&c->nodes, s->phys_addr) : -1;
+	a.cpu_node = has_cpu ? c->nodes.node_of_cpu[s->cpu] : 0;
 	c->no_node += s->phys_addr && a.node < 0;
 	c->no_cpu += !has_cpu;
 	c2c_stats_add_access(&a.stats, s->data_src, s->addr,
 			     a.data.map && frames_at(&c->frames, a.frame)->where->map);
 	c2c_stats_add(&c->all, &a.stats);
-	line = line_get(c, &a);
-	seen_add(c, &line->seen, &a);
-	e = entry_get(c, line, &a);
-	seen_add(c, &e->seen, &a);
-	node = has_cpu ? c->nodes.node_of_cpu[s->cpu] : 0;
-	if (node != UINT32_MAX)
-		entry_add_node(e, &a.stats, node);
-	entry_add_mean(e, &a);
+	c2c_fold_add(c, &a);
 	return REPLAY_GO;
+}
+
+static void c2c_take_loss(struct replay *rp, const struct replay_loss *loss)
+{
+	struct c2c *c = rp->ctx;
+
+	(void)loss;
+	c->losses++;
 }
 
 int c2c_read(struct c2c *c, const struct c2c_options *opts, struct recording *rec,
 	     struct world *world, struct err *err)
 {
 	static const struct replay_handler handlers[] = {{RECORD_SAMPLE, c2c_take_sample}, {0}};
-	static const struct replay_analysis analysis = {.handlers = handlers};
+	static const struct replay_analysis analysis = {.handlers = handlers,
+							.lost = c2c_take_loss};
 	struct replay rp;
 	int failed;
 
@@ -221,6 +96,9 @@ int c2c_read(struct c2c *c, const struct c2c_options *opts, struct recording *re
 	}
 	if (c2c_nodes_read(&c->nodes, rec, err))
 		return -1;
+	c->frames.inlines = rec->m.chains_made;
+	c->frames.lines = opts->chain_lines;
+	chain_words_init(&c->words, world, &rec->m, MAX_STACK_DEFAULT, opts->caller_order);
 	replay_init(&rp, rec, world, &analysis, c);
 	failed = replay_run(&rp, err);
 	replay_release(&rp);
@@ -229,19 +107,24 @@ int c2c_read(struct c2c *c, const struct c2c_options *opts, struct recording *re
 	return failed;
 }
 
+static void c2c_line_release(struct c2c_line *line)
+{
+	for (size_t i = 0; i < line->measured.n; i++) {
+		vec_release(&line->measured.at[i]->at_nodes);
+		vec_release(&line->measured.at[i]->hits);
+	}
+	vec_release(&line->entries);
+	vec_release(&line->measured);
+}
+
 void c2c_release(struct c2c *c)
 {
-	for (size_t i = 0; i < c->lines.n; i++) {
-		vec_release(&c->lines.at[i]->entries);
-		vec_release(&c->lines.at[i]->measured);
-	}
-	for (size_t i = 0; i < c->entries.n; i++)
-		vec_release(&c->entries.at[i]->at_nodes);
-	vec_release(&c->lines);
+	for (size_t i = 0; i < c->shown.n; i++)
+		c2c_line_release(c->shown.at[i]);
 	vec_release(&c->shown);
-	vec_release(&c->entries);
-	intern_release(&c->line_keys);
-	intern_release(&c->entry_keys);
+	data_types_free(c->types);
+	c2c_fold_release(&c->fold);
+	chain_words_release(&c->words);
 	frames_release(&c->frames);
 	c2c_nodes_release(&c->nodes);
 	arena_release(&c->arena);

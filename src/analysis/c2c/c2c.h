@@ -8,7 +8,8 @@
  *   ... c.shown
  *   c2c_release(&c);
  *
- * Memory grows with the number of lines and of places that access them.
+ * Memory grows with the number of lines and of places that access them, which are packed until it
+ * is known which of them are shown.
  */
 #ifndef ANALYSIS_C2C_H
 #define ANALYSIS_C2C_H
@@ -16,6 +17,9 @@
 #include "analysis/c2c/c2c_nodes.h"
 #include "analysis/c2c/c2c_stats.h"
 #include "profile/samples/frame.h"
+#include "profile/samples/reading/chain_words.h"
+#include "profile/table/data_access.h"
+#include "profile/table/entry.h"
 
 enum c2c_display { C2C_TOTAL, C2C_LOCAL, C2C_REMOTE, C2C_PEERS };
 /* What tells accesses to one offset apart. */
@@ -36,21 +40,28 @@ struct c2c_options {
 	bool show_all;	  /* lines without any contention, too */
 	bool double_line; /* lines of 128 bytes: the adjacent-line prefetcher loads two */
 	bool no_lines;	  /* source lines are not looked up */
+	bool types;	  /* entries have the type of their data */
+	bool chains;	  /* entries have call chains */
+	bool caller_order; /* chains are shown from the outermost caller on */
+	bool chain_lines;  /* source lines of frames of chains are looked up */
 };
 
 /* Counts of a line, or of a place that accesses it. */
 struct c2c_seen {
 	struct c2c_stats stats;
-	uint64_t *cpus, *nodes; /* bit sets */
-	uint64_t physical;	/* the last one; how often it changed: */
-	uint32_t physical_count;
+	uint64_t *cpus, *nodes;	 /* bit sets */
+	uint32_t physical_count; /* how often the physical address changed */
 };
 
 struct c2c_entry {
 	struct c2c_seen seen;
 	uint64_t offset, ip;
 	uint32_t frame; /* in c2c.frames: of its first sample */
+	uint32_t data;	/* of that sample's data; HASH_NONE without .types */
+	struct data_access access; /* with .types, of entries that are shown: in c2c.types */
 	struct thread *thread;
+	uint64_t period;	    /* of its samples; 0 without .chains */
+	VEC(struct chain_hit) hits; /* .chain: in c2c.frames.chains */
 	struct c2c_average {
 		uint64_t n;
 		double mean;
@@ -71,9 +82,18 @@ struct c2c_line {
 		uint64_t pid; /* the process of private memory; else 0 */
 		uint64_t address;
 	} key;
-	VEC(struct c2c_entry *) entries; /* c2c.shown: sorted, without those that are not shown */
+	uint64_t period;		 /* of .measured */
+	VEC(struct c2c_entry *) entries; /* sorted, without those that are not shown */
 	VEC(struct c2c_entry *)
 	measured; /* all entries of a shown line: they set the width of columns */
+};
+
+/* Private: c2c_fold.h. */
+struct c2c_fold {
+	VEC(struct c2c_packed_line *) lines;
+	VEC(struct c2c_packed_entry *) entries;
+	struct id_slots line_slots, entry_slots;
+	struct intern files, kinds;
 };
 
 struct c2c {
@@ -81,16 +101,17 @@ struct c2c {
 	struct c2c_nodes nodes;
 	struct c2c_stats all, shared; /* of all samples; of lines that went from cache to cache */
 	uint64_t shared_lines;
-	VEC(struct c2c_line *) lines;
 	VEC(struct c2c_line *) shown; /* the most contended first */
 	struct frames frames;
+	struct data_types *types; /* NULL without .types */
+	uint64_t losses; /* moments at which records were lost */
 	uint64_t no_cpu,
 		no_node; /* samples without a CPU; of memory that no node is known to have */
 	/* private */
 	struct world *world;
 	struct arena arena;
-	struct intern line_keys, entry_keys;
-	VEC(struct c2c_entry *) entries;
+	struct c2c_fold fold;
+	struct chain_words words;
 };
 
 /* "pid,iaddr": 0, or -1 with *err. */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* Selects and sorts the lines and places that are shown. */
-#include "analysis/c2c/c2c.h"
+#include "analysis/c2c/c2c_fold.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -81,9 +81,9 @@ static int compare_entries(const void *x, const void *y, void *ctx)
 }
 
 /* True for a line that one CPU had to get from the cache of another. */
-static bool line_is_shared(const struct c2c_line *line)
+static bool line_is_shared(const struct c2c_stats *stats)
 {
-	return line->seen.stats.n[C2C_TOT_HITM] || line->seen.stats.n[C2C_TOT_PEER];
+	return stats->n[C2C_TOT_HITM] || stats->n[C2C_TOT_PEER];
 }
 
 /* True for a place to be shown. Places with stores are: stores may slow other CPUs even where no
@@ -93,14 +93,24 @@ static bool entry_is_shown(const struct c2c *c, const struct c2c_seen *seen)
 	return seen->stats.n[C2C_STORE] || seen->stats.n[c2c_display_stat(c->opts.display)];
 }
 
-static bool line_is_shown(const struct c2c *c, const struct c2c_line *line)
+static bool line_is_shown(const struct c2c *c, const struct c2c_stats *stats)
 {
 	const enum c2c_stat by = c2c_display_stat(c->opts.display);
 
 	if (c->opts.show_all)
 		return true;
-	return c->shared.n[by] &&
-	       (double)line->seen.stats.n[by] / (double)c->shared.n[by] >= LEAST_SHARE;
+	return c->shared.n[by] && (double)stats->n[by] / (double)c->shared.n[by] >= LEAST_SHARE;
+}
+
+/* Finds what an entry's instruction accesses, else what lies at the address of its data. */
+static void entry_find_type(struct c2c *c, struct c2c_entry *e)
+{
+	const struct frame *data = e->data == HASH_NONE ? NULL : frames_at(&c->frames, e->data);
+
+	if (!c->types)
+		c->types = data_types_new();
+	e->access =
+		data_access_of(c->types, c->frames.world, frames_at(&c->frames, e->frame), data);
 }
 
 static void line_order(struct c2c *c, struct c2c_line *line)
@@ -114,25 +124,33 @@ static void line_order(struct c2c *c, struct c2c_line *line)
 		if (!c->opts.no_lines)
 			frames_lines(&c->frames, e->frame);
 		vec_add(&line->measured, e);
-		if (entry_is_shown(c, &e->seen))
-			line->entries.at[n++] = e;
+		line->period += e->period;
+		if (!entry_is_shown(c, &e->seen))
+			continue;
+		if (c->opts.types)
+			entry_find_type(c, e);
+		line->entries.at[n++] = e;
 	}
 	line->entries.n = n;
 }
 
 void c2c_order(struct c2c *c)
 {
-	for (size_t i = 0; i < c->lines.n; i++) {
-		const struct c2c_line *line = c->lines.at[i];
+	const uint32_t n = (uint32_t)c->fold.lines.n;
+	struct c2c_stats stats;
 
-		if (!line_is_shared(line))
+	for (uint32_t i = 0; i < n; i++) {
+		c2c_fold_stats(c, i, &stats);
+		if (!line_is_shared(&stats))
 			continue;
 		c->shared_lines++;
-		c2c_stats_add(&c->shared, &line->seen.stats);
+		c2c_stats_add(&c->shared, &stats);
 	}
-	for (size_t i = 0; i < c->lines.n; i++)
-		if (line_is_shown(c, c->lines.at[i]))
-			vec_add(&c->shown, c->lines.at[i]);
+	for (uint32_t i = 0; i < n; i++) {
+		c2c_fold_stats(c, i, &stats);
+		if (line_is_shown(c, &stats))
+			vec_add(&c->shown, c2c_fold_line(c, i));
+	}
 	qsort_r(c->shown.at, c->shown.n, sizeof(*c->shown.at), compare_lines, c);
 	for (size_t i = 0; i < c->shown.n; i++)
 		line_order(c, c->shown.at[i]);

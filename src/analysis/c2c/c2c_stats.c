@@ -28,9 +28,6 @@ enum {
 	BLK_ADDR = 4
 };
 
-/* mem_hops: 0 with mem_remote set says that another node served the access. */
-#define DATA_SRC_HOPS(v) ((v) >> 43 & 7)
-
 struct access {
 	uint64_t level, snoop;
 	bool peer, remote;
@@ -107,6 +104,7 @@ void c2c_stats_add_access(struct c2c_stats *s, uint64_t v, uint64_t address, boo
 	const struct access a = {.level = DATA_SRC_LEVEL(v),
 				 .snoop = DATA_SRC_SNOOP(v),
 				 .peer = DATA_SRC_SNOOPX(v) & SNOOPX_PEER,
+				 /* without hops, another node served the access */
 				 .remote = DATA_SRC_REMOTE(v) && !DATA_SRC_HOPS(v)};
 	bool load = DATA_SRC_OP(v) & OP_LOAD, store = !load && DATA_SRC_OP(v) & OP_STORE;
 
@@ -133,8 +131,13 @@ void c2c_stats_add_access(struct c2c_stats *s, uint64_t v, uint64_t address, boo
 
 void c2c_stats_add(struct c2c_stats *s, const struct c2c_stats *other)
 {
+	c2c_stats_add_times(s, other, 1);
+}
+
+void c2c_stats_add_times(struct c2c_stats *s, const struct c2c_stats *other, uint32_t times)
+{
 	for (int i = 0; i < C2C_STATS; i++)
-		s->n[i] += other->n[i];
+		s->n[i] += times * other->n[i];
 }
 
 uint64_t c2c_stats_get(const struct c2c_stats *s, enum c2c_stat which)

@@ -59,6 +59,7 @@ struct c2c_stats {
 /* Counts one access. mapped: the addresses of code and data are both mapped. */
 void c2c_stats_add_access(struct c2c_stats *s, uint64_t data_src, uint64_t address, bool mapped);
 void c2c_stats_add(struct c2c_stats *s, const struct c2c_stats *other);
+void c2c_stats_add_times(struct c2c_stats *s, const struct c2c_stats *other, uint32_t times);
 uint64_t c2c_stats_get(const struct c2c_stats *s, enum c2c_stat which); /* sums, too */
 
 #endif

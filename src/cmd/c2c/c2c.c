@@ -22,6 +22,8 @@ static void c2c_defaults(void *v, const struct env *env)
 	o->coalesce = "iaddr";
 	o->source = true;
 	symbol_opts_defaults(&o->symbols, env);
+	calltree_params_default(&o->tree, false);
+	chains_from_config(&o->tree, env->config);
 }
 
 static int cmd_c2c_run(struct env *env, void *opts, int argc, char **argv, struct err *err)

@@ -8,13 +8,33 @@
 
 #define AT(field) offsetof(struct c2c_opts, field)
 
+static int c2c_set_tree(void *place, const struct opt *opt, const char *value, bool unset,
+			struct err *err)
+{
+	struct c2c_opts *o = (struct c2c_opts *)((char *)place - AT(tree));
+	const bool none = unset || (value && *value && !strncmp("none", value, strlen(value)));
+
+	(void)opt;
+	o->tree_given = !none;
+	if (none)
+		o->tree.mode = CALLTREE_NONE;
+	if (none || (value && *value))
+		return none ? 0 : chains_parse(&o->tree, value, err);
+	return chains_parse(&o->tree, "graph,0.5,caller,function,percent", err);
+}
+
 static const struct opt options[] = {
 	{OPT_STRING, 'c', "coalesce", AT(coalesce), "coalesce fields",
 	 "coalesce fields:", .words = "pid tid iaddr dso", .joined = ","},
 	{OPT_STRING, 'd', "display", AT(display), "Switch HITM output type",
 	 "what lines are sorted by:", .words = "tot lcl rmt peer"},
-	{OPT_STRING, 'g', "call-graph", AT(chains), "print_type,...",
-	 "Display call graph: not possible yet", OPT_OPTIONAL_NEXT, .missing = ""},
+	{OPT_CALL, 'g', "call-graph", AT(tree),
+	 "print_type,threshold[,print_limit],order,sort_key[,branch],value",
+	 "Display call graph (stack chain/backtrace). Default: graph,0.5,caller,function,percent. "
+	 "Words:",
+	 OPT_OPTIONAL_NEXT, .call = c2c_set_tree, .list = chains_words, .joined = ","},
+	{OPT_BOOL, 'T', "type-profile", AT(types), NULL,
+	 "Show the type and the member of the data, too"},
 	{OPT_STRING, 'k', "vmlinux", AT(symbols.vmlinux), "file", "vmlinux pathname"},
 	{OPT_STRING, 0, "kallsyms", AT(symbols.kallsyms), "file", "kallsyms pathname"},
 	{OPT_STRING, 0, "symfs", AT(symbols.symfs), "directory",
@@ -34,7 +54,8 @@ static const struct opt options[] = {
 	{OPT_END},
 };
 
-static const struct opt_group groups[] = {{options, 0}, {input_opts, AT(input)}, {0}};
+static const struct opt_group groups[] = {
+	{options, 0}, {form_opts, AT(form)}, {input_opts, AT(input)}, {0}};
 
 static const struct {
 	const char *name, *title;
@@ -58,16 +79,30 @@ static int display_find(const char *name, const struct recording *rec, enum c2c_
 	return err_set(err, ERR_USAGE, "failed: unknown display type: %s", name);
 }
 
-static int c2c_report_refuse(const struct c2c_opts *o, int argc, char **argv, struct err *err)
+/* Sets what -g and the recording's events say of call chains: those that are there are shown, of
+ * any weight, as in perf. */
+static void c2c_plan_chains(struct c2c_opts *o, const struct recording *rec,
+			    struct c2c_options *how)
+{
+	const bool any = measurement_samples_any(&rec->m, SAMPLE_CALLCHAIN) || rec->m.chains_made ||
+			 (measurement_samples_any(&rec->m, SAMPLE_STACK_USER) &&
+			  measurement_samples_any(&rec->m, SAMPLE_REGS_USER));
+
+	if (o->tree_given && !any)
+		fputs("perf: -g shows nothing: the recording has no call chains (perf c2c record "
+		      "-g)\n",
+		      stderr);
+	o->tree.min_percent = 0;
+	how->chains = any && o->tree.mode != CALLTREE_NONE && !o->stats;
+	how->caller_order = o->tree.order == ORDER_CALLER;
+	how->chain_lines = how->chains && o->tree.key != CALLTREE_BY_FUNCTION;
+}
+
+static int c2c_report_refuse(int argc, char **argv, struct err *err)
 {
 	if (argc)
 		return err_set(err, ERR_USAGE,
 			       "c2c report takes no argument: '%s' (-i names a file)", argv[0]);
-	if (o->chains) {
-		err_set(err, ERR_UNSUPPORTED, "'-g' is not possible yet");
-		return err_hint(err,
-				"call chains of memory accesses are shown by: perf mem report -g");
-	}
 	return 0;
 }
 
@@ -80,6 +115,25 @@ static void tell_gaps(const struct c2c *c)
 		fputs(c->nodes.memory.n ? "WARNING: failed to find node\n"
 					: "No memory nodes, is CONFIG_MEMORY_HOTPLUG enabled?\n",
 		      stderr);
+}
+
+static int c2c_report_print(struct env *env, const struct c2c_opts *o, const struct c2c_view *v,
+			    struct err *err)
+{
+	struct form_output f;
+
+	if (form_is_rows(&o->form)) {
+		if (form_begin(&f, &o->form, env, env->out, err))
+			return -1;
+		c2c_show_rows(v, f.out, &f.rows);
+		return form_end(&f, err);
+	}
+	c2c_show_stats(v);
+	if (!o->stats) {
+		c2c_show_lines(v);
+		c2c_show_places(v);
+	}
+	return 0;
 }
 
 static int c2c_report_show(struct env *env, const struct c2c_opts *o, const struct c2c_options *how,
@@ -96,16 +150,18 @@ static int c2c_report_show(struct env *env, const struct c2c_opts *o, const stru
 				   .keys = o->coalesce,
 				   .node_info = MIN(o->node_info, 2),
 				   .full_symbols = o->full_symbols,
-				   .no_source = !o->source};
+				   .no_source = !o->source,
+				   .tree = how->chains ? &o->tree : NULL};
 
 	if (!failed) {
 		tell_gaps(&c2c);
-		c2c_show_stats(&v);
-		if (!o->stats) {
-			c2c_show_lines(&v);
-			c2c_show_places(&v);
-		}
+		failed = c2c_report_print(env, o, &v, err);
 	}
+	if (!failed && c2c.losses)
+		fprintf(stderr,
+			"perf: records were lost %llu times: counts are too small, and lines may "
+			"be missing\n",
+			(unsigned long long)c2c.losses);
 	c2c_release(&c2c);
 	return failed ? -1 : input_account(rec, "perf: ", o->strict);
 }
@@ -115,16 +171,18 @@ static int cmd_c2c_report_run(struct env *env, void *v, int argc, char **argv, s
 	struct c2c_opts *o = v;
 	struct c2c_options how = {.show_all = o->show_all,
 				  .double_line = o->double_line,
+				  .types = o->types && !o->stats,
 				  .no_lines = !o->source || o->stats};
 	AUTO(recording) *rec = NULL;
 
 	o->symbols.force = o->input.force;
-	if (c2c_report_refuse(o, argc, argv, err) || symbol_opts_check(&o->symbols, err) ||
-	    c2c_keys_parse(&how, o->coalesce, err))
+	if (c2c_report_refuse(argc, argv, err) || form_opts_check(&o->form, err) ||
+	    symbol_opts_check(&o->symbols, err) || c2c_keys_parse(&how, o->coalesce, err))
 		return -1;
 	rec = input_open_recording(&o->input, env->out, err);
 	if (!rec || display_find(o->display, rec, &how.display, err))
 		return -1;
+	c2c_plan_chains(o, rec, &how);
 	return c2c_report_show(env, o, &how, rec, err);
 }
 

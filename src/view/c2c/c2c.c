@@ -238,6 +238,8 @@ static void add_place_columns(const struct c2c_view *v, struct columns *columns)
 	if (code && !v->no_source)
 		vec_add(columns,
 			(struct c2c_column){"", 0, "Source:Line", 0, c2c_cell_source, 0, 0});
+	if (o->types)
+		vec_add(columns, (struct c2c_column){"Data", 0, "Type", 0, c2c_cell_type, 0, 0});
 	vec_add(columns,
 		(struct c2c_column){"", 0,
 				    peers && v->node_info == 1 ? "Node{cpus %peers %stores}"
@@ -245,8 +247,40 @@ static void add_place_columns(const struct c2c_view *v, struct columns *columns)
 				    4, c2c_cell_nodes, 0, 0});
 }
 
+struct c2c_chains {
+	const struct c2c_view *v;
+	uint32_t *ranks; /* of frames; NULL: no chains */
+};
+
+static void c2c_frame_name(void *ctx, uint32_t id, struct buf *out)
+{
+	const struct c2c_chains *chains = ctx;
+
+	callgraph_frame_name(frames_at(&chains->v->c2c->frames, id), chains->v->tree->key, out);
+}
+
+/* Shows the call chains of the row's entry, of any weight, as perf does. */
+static void c2c_show_chains(struct c2c_chains *chains, const struct c2c_row *row)
+{
+	const struct c2c_view *v = chains->v;
+	const struct c2c_entry *e = row->entry;
+	const struct callgraph_view view = {.params = v->tree,
+					    .total = row->line->period,
+					    .row_period = e->period,
+					    .separator = ";",
+					    .frame_name = c2c_frame_name,
+					    .ctx = chains};
+	struct arena arena = {0};
+	const struct calltree_node *root =
+		calltree_build(&arena, &v->c2c->frames.chains, chains->ranks, v->tree->order, 0,
+			       e->hits.at, e->hits.n);
+
+	callgraph_show(&view, root, v->out);
+	arena_release(&arena);
+}
+
 static bool show_places_of_line(const struct columns *sums, const struct columns *columns,
-				struct c2c_row *row)
+				struct c2c_chains *chains, struct c2c_row *row)
 {
 	static const char line[] =
 		"  ----------------------------------------------------------------------\n";
@@ -264,6 +298,8 @@ static bool show_places_of_line(const struct columns *sums, const struct columns
 		row->entry = row->line->entries.at[i];
 		if (!show_row(columns, row))
 			return false;
+		if (chains->ranks)
+			c2c_show_chains(chains, row);
 	}
 	return true;
 }
@@ -272,7 +308,10 @@ void c2c_show_places(const struct c2c_view *v)
 {
 	struct columns columns = {0}, sums = {0};
 	struct c2c_row row = {.v = v};
+	struct c2c_chains chains = {.v = v};
 
+	if (v->tree)
+		chains.ranks = calltree_ranks(&v->c2c->frames, v->tree->key);
 	add_sum_columns(v, &sums);
 	add_place_columns(v, &columns);
 	buf_char(&v->out->buf, '\n');
@@ -281,9 +320,10 @@ void c2c_show_places(const struct c2c_view *v)
 	for (row.index = 0; row.index < v->c2c->shown.n; row.index++) {
 		row.line = v->c2c->shown.at[row.index];
 		row.entry = NULL;
-		if (!show_places_of_line(&sums, &columns, &row))
+		if (!show_places_of_line(&sums, &columns, &chains, &row))
 			break;
 	}
 	vec_release(&columns);
 	vec_release(&sums);
+	free(chains.ranks);
 }

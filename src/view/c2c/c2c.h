@@ -5,7 +5,8 @@
 #define VIEW_C2C_H
 
 #include "analysis/c2c/c2c.h"
-#include "view/out/out.h"
+#include "view/out/rows.h"
+#include "view/report/callgraph.h"
 
 struct c2c_view {
 	const struct c2c *c2c;
@@ -16,11 +17,15 @@ struct c2c_view {
 	const char *keys;    /* "iaddr": sort keys as the user gave them */
 	int node_info;	     /* 0: numbers, 1: shares, 2: CPUs */
 	bool full_symbols, no_source;
+	const struct calltree_params *tree; /* call chains below the accesses; NULL: none */
 };
 
 void c2c_show_stats(const struct c2c_view *v);	/* the first three tables */
 void c2c_show_lines(const struct c2c_view *v);	/* the cache lines */
 void c2c_show_places(const struct c2c_view *v); /* the accesses of each line, by code */
+
+/* Lines and places as rows. */
+void c2c_show_rows(const struct c2c_view *v, struct out *out, const struct rows_form *form);
 
 /* -- for its parts -- */
 
@@ -32,7 +37,7 @@ struct c2c_row {
 	const struct c2c_entry *entry; /* NULL: the row is of the whole line */
 	size_t index;
 	/* widths of these columns */
-	unsigned int symbol, dso, source, task;
+	unsigned int symbol, dso, source, task, type;
 };
 
 /* A column of a table. Several columns can share the text above their names. */
@@ -68,6 +73,7 @@ void c2c_cell_cpus(const struct c2c_row *row, const struct c2c_column *col, stru
 void c2c_cell_symbol(const struct c2c_row *row, const struct c2c_column *col, struct buf *out);
 void c2c_cell_dso(const struct c2c_row *row, const struct c2c_column *col, struct buf *out);
 void c2c_cell_source(const struct c2c_row *row, const struct c2c_column *col, struct buf *out);
+void c2c_cell_type(const struct c2c_row *row, const struct c2c_column *col, struct buf *out);
 void c2c_cell_nodes(const struct c2c_row *row, const struct c2c_column *col, struct buf *out);
 
 /* Sets the widths to those of the longest texts of the line's entries. */

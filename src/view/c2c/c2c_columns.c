@@ -197,6 +197,14 @@ void c2c_cell_source(const struct c2c_row *row, const struct c2c_column *col, st
 	put_left(out, buf_text(&text), c2c_column_width(row, col));
 }
 
+void c2c_cell_type(const struct c2c_row *row, const struct c2c_column *col, struct buf *out)
+{
+	AUTO_BUF text = {0};
+
+	data_access_text(row->v->c2c->types, &row->entry->access, &text);
+	put_left(out, buf_text(&text), c2c_column_width(row, col));
+}
+
 static uint64_t node_stat(const struct c2c_row *row, const struct c2c_at_node *at)
 {
 	switch (row->v->c2c->opts.display) {
@@ -283,6 +291,18 @@ static void widen(unsigned int *width, size_t n)
 	*width = MAX(*width, (unsigned int)n);
 }
 
+/* Only the entries that are shown have types. */
+static void c2c_row_measure_types(struct c2c_row *row)
+{
+	row->type = (unsigned int)strlen("Type");
+	for (size_t i = 0; row->v->c2c->opts.types && i < row->line->entries.n; i++) {
+		AUTO_BUF text = {0};
+
+		data_access_text(row->v->c2c->types, &row->line->entries.at[i]->access, &text);
+		widen(&row->type, text.n);
+	}
+}
+
 void c2c_row_measure(struct c2c_row *row)
 {
 	const struct frames *frames = &row->v->c2c->frames;
@@ -304,6 +324,7 @@ void c2c_row_measure(struct c2c_row *row)
 		widen(&row->task, strlen(comm_of(row)) + 8);
 	}
 	row->entry = NULL;
+	c2c_row_measure_types(row);
 	if (!row->v->full_symbols) {
 		row->symbol = MIN(row->symbol, (unsigned int)SYMBOL_MOST);
 		row->source = MIN(row->source, (unsigned int)SYMBOL_MOST);
@@ -317,5 +338,6 @@ unsigned int c2c_column_width(const struct c2c_row *row, const struct c2c_column
 	return col->cell == c2c_cell_symbol   ? row->symbol
 	       : col->cell == c2c_cell_dso    ? row->dso
 	       : col->cell == c2c_cell_source ? row->source
+	       : col->cell == c2c_cell_type   ? row->type
 					      : row->task;
 }

@@ -259,3 +259,30 @@ void callgraph_show(const struct callgraph_view *v, const struct calltree_node *
 	}
 	arena_release(&d.arena);
 }
+
+void callgraph_frame_name(const struct frame *frame, enum calltree_key key, struct buf *out)
+{
+	const size_t start = out->n;
+
+	if (frame->where->sym) {
+		buf_str(out, frame->where->name);
+		/* Without a known line, perf shows the offset in the function. For a file without
+		 * debug information it shows a text of its own. */
+		if (key != CALLTREE_BY_FUNCTION && frame->where->srcline) {
+			buf_char(out, ' ');
+			buf_str(out, frame->where->srcline);
+		} else if (key != CALLTREE_BY_FUNCTION &&
+			   (frame->where->dso->kind == DSO_FILE || frame->lines_asked)) {
+			buf_str(out, " ??:0");
+		} else if (key != CALLTREE_BY_FUNCTION) {
+			buf_str(out, " +");
+			buf_dec(out, frame_rva(frame) - frame->where->sym->start);
+		}
+		if (frame->inlined)
+			buf_str(out, " (inlined)");
+	} else {
+		buf_str(out, frame->ip ? "0x" : "");
+		buf_hex(out, frame->ip);
+	}
+	buf_make_safe(out, start);
+}

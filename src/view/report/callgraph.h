@@ -24,5 +24,8 @@ struct callgraph_view {
 
 void callgraph_show(const struct callgraph_view *v, const struct calltree_node *root,
 		    struct out *out);
+/* Appends a frame's function, or its address; with its line where chains are not told apart by
+ * functions. */
+void callgraph_frame_name(const struct frame *frame, enum calltree_key key, struct buf *out);
 
 #endif

@@ -241,30 +241,8 @@ bool report_has_tree(const struct report_table *t)
 void report_frame_name(void *ctx, uint32_t id, struct buf *out)
 {
 	const struct report_table *t = ctx;
-	const struct frame *frame = frames_at(&t->v->table->samples->frames, id);
-	const size_t start = out->n;
 
-	if (frame->where->sym) {
-		buf_str(out, frame->where->name);
-		/* Without a known line, perf shows the offset in the function. For a file without
-		 * debug information it shows a text of its own. */
-		if (t->v->tree->key != CALLTREE_BY_FUNCTION && frame->where->srcline) {
-			buf_char(out, ' ');
-			buf_str(out, frame->where->srcline);
-		} else if (t->v->tree->key != CALLTREE_BY_FUNCTION &&
-			   (frame->where->dso->kind == DSO_FILE || frame->lines_asked)) {
-			buf_str(out, " ??:0");
-		} else if (t->v->tree->key != CALLTREE_BY_FUNCTION) {
-			buf_str(out, " +");
-			buf_dec(out, frame_rva(frame) - frame->where->sym->start);
-		}
-		if (frame->inlined)
-			buf_str(out, " (inlined)");
-	} else {
-		buf_str(out, frame->ip ? "0x" : "");
-		buf_hex(out, frame->ip);
-	}
-	buf_make_safe(out, start);
+	callgraph_frame_name(frames_at(&t->v->table->samples->frames, id), t->v->tree->key, out);
 }
 
 struct calltree_node *report_tree_root(const struct report_table *t, const struct entry *e,

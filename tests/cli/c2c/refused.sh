@@ -4,7 +4,7 @@ ask nothing
 ask report extra
 ask report -d nearest -f -i $DATA/memory.data
 ask report -c nothing -f -i $DATA/memory.data
-ask report -g caller -f -i $DATA/memory.data
+ask report -g caller,nothing -f -i $DATA/memory.data
 ask report --stitch-lbr -f -i $DATA/memory.data
 ask report -f -i nowhere.data
 ask report -f -i $DATA/pipe.data
