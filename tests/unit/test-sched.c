@@ -10,13 +10,15 @@
 
 #define RAW (BASIC | SAMPLE_RAW)
 
-enum { SWITCH = 1, WAKING = 2, WAKEUP = 3, RUNTIME = 4 };
+enum { SWITCH = 1, WAKING = 2, WAKEUP = 3, RUNTIME = 4, MIGRATE = 5 };
 
 static const char *const formats[] = {
 	"name: sched_switch\nID: 1\nformat:\n"
 	"\tfield:pid_t prev_pid;\toffset:0;\tsize:4;\tsigned:1;\n"
+	"\tfield:int prev_prio;\toffset:4;\tsize:4;\tsigned:1;\n"
 	"\tfield:long prev_state;\toffset:8;\tsize:8;\tsigned:1;\n"
-	"\tfield:pid_t next_pid;\toffset:16;\tsize:4;\tsigned:1;\n\nprint fmt: \"\"\n",
+	"\tfield:pid_t next_pid;\toffset:16;\tsize:4;\tsigned:1;\n"
+	"\tfield:int next_prio;\toffset:20;\tsize:4;\tsigned:1;\n\nprint fmt: \"\"\n",
 	"name: sched_waking\nID: 2\nformat:\n"
 	"\tfield:pid_t pid;\toffset:0;\tsize:4;\tsigned:1;\n\nprint fmt: \"\"\n",
 	"name: sched_wakeup\nID: 3\nformat:\n"
@@ -24,6 +26,8 @@ static const char *const formats[] = {
 	"name: sched_stat_runtime\nID: 4\nformat:\n"
 	"\tfield:pid_t pid;\toffset:0;\tsize:4;\tsigned:1;\n"
 	"\tfield:u64 runtime;\toffset:8;\tsize:8;\tsigned:0;\n\nprint fmt: \"\"\n",
+	"name: sched_migrate_task\nID: 5\nformat:\n"
+	"\tfield:pid_t pid;\toffset:0;\tsize:4;\tsigned:1;\n\nprint fmt: \"\"\n",
 };
 
 struct made {
@@ -50,16 +54,22 @@ static void put_raw(struct made *m, int kind, uint64_t time, uint32_t cpu, uint3
 	assert_int_equal(record_encode(&r, RAW | SAMPLE_IDENTIFIER, true, &m->data), 0);
 }
 
+static void put_switch_of(struct made *m, uint64_t time, uint32_t cpu, int32_t from,
+			  int32_t from_prio, uint64_t state, int32_t to, int32_t to_prio)
+{
+	const struct {
+		int32_t prev, prev_prio;
+		uint64_t state;
+		int32_t next, next_prio;
+	} s = {from, from_prio, state, to, to_prio};
+
+	put_raw(m, SWITCH, time, cpu, (uint32_t)from, &s, sizeof(s));
+}
+
 static void put_switch(struct made *m, uint64_t time, uint32_t cpu, int32_t from, uint64_t state,
 		       int32_t to)
 {
-	const struct {
-		int32_t prev, pad;
-		uint64_t state;
-		int32_t next, more;
-	} s = {from, 0, state, to, 0};
-
-	put_raw(m, SWITCH, time, cpu, (uint32_t)from, &s, sizeof(s));
+	put_switch_of(m, time, cpu, from, 120, state, to, 120);
 }
 
 static void put_wakeup(struct made *m, int kind, uint64_t time, int32_t pid)
@@ -281,6 +291,85 @@ static void history_has_wait_delay_and_run(void **state)
 	history_is(&idle, "100@0 7 0/0/0 0 0; 200@0 -1 0/0/0 0 100; 450@0 7 0/0/0 0 0; ");
 }
 
+static int note_prio(void *ctx, struct timehist *t, const struct timehist_row *row)
+{
+	(void)t;
+	buf_printf(ctx, "%u:%d>%d ", (unsigned int)row->time, (int)row->prio_in,
+		   (int)row->prio_out);
+	return 0;
+}
+
+/* A task counts with the priority that it was switched in with; before that is known, with that of
+ * its first switch. */
+static void prios_are(const char *list, const char *want)
+{
+	struct timehist_options how = {.prios = true};
+	struct made m = {0};
+	AUTO_BUF text = {0};
+	struct timehist t = {.max_cpu = 2, .show = note_prio, .ctx = &text};
+	struct err e = {0};
+	struct replay rp;
+
+	if (list)
+		assert_int_equal(number_list_parse(&how.prio_list, list, "prios", &e), 0);
+	put_switch_of(&m, 100, 0, 9, 98, 1, 7, 120);
+	put_switch_of(&m, 200, 0, 7, 129, 1, 0, 120);
+	put_switch_of(&m, 300, 0, 0, 120, 0, 8, 10);
+	put_switch_of(&m, 400, 0, 8, 10, 1, 0, 120);
+	open_made(&m);
+	assert_int_equal(timehist_read(&t, &how, &rp, m.rec, m.world, &e), 0);
+	assert_string_equal(buf_text(&text), want);
+	timehist_release(&t);
+	close_made(&m);
+	vec_release(&how.prio_list.ranges);
+}
+
+static void history_has_priorities(void **state)
+{
+	(void)state;
+	prios_are(NULL, "100:98>98 200:120>129 300:120>120 400:10>10 ");
+	prios_are("0-99", "100:98>98 400:10>10 ");
+	prios_are("129", "");
+	prios_are("1,120", "200:120>129 300:120>120 ");
+}
+
+static int note_pre_migration(void *ctx, struct timehist *t, const struct timehist_row *row)
+{
+	(void)t;
+	assert_int_equal(row->kind, TIMEHIST_SWITCH);
+	if (row->task->thread)
+		buf_printf(ctx, "%u:%u/%u ", (unsigned int)row->time,
+			   (unsigned int)row->task->pre_migration, (unsigned int)row->task->delay);
+	return 0;
+}
+
+/* Up to the first migration after the wake-up; a migration without a wake-up counts nothing. */
+static void history_has_waits_before_migrations(void **state)
+{
+	const struct timehist_options how = {.pre_migrations = true};
+	struct made m = {0};
+	AUTO_BUF text = {0};
+	struct timehist t = {.max_cpu = 2, .show = note_pre_migration, .ctx = &text};
+	struct err e = {0};
+	struct replay rp;
+
+	(void)state;
+	put_switch(&m, 100, 0, 7, 1, 0);
+	put_wakeup(&m, WAKING, 150, 7);
+	put_wakeup(&m, MIGRATE, 170, 7);
+	put_wakeup(&m, MIGRATE, 180, 7);
+	put_switch(&m, 200, 0, 0, 0, 7);
+	put_switch(&m, 300, 0, 7, 0, 8);
+	put_wakeup(&m, MIGRATE, 310, 7);
+	put_switch(&m, 350, 0, 8, 1, 7);
+	put_switch(&m, 450, 0, 7, 1, 0);
+	open_made(&m);
+	assert_int_equal(timehist_read(&t, &how, &rp, m.rec, m.world, &e), 0);
+	assert_string_equal(buf_text(&text), "100:0/0 300:20/50 350:0/0 450:0/0 ");
+	timehist_release(&t);
+	close_made(&m);
+}
+
 /* Rows of tasks that slept or ran when records were lost are uncertain, and only those. */
 static void history_over_a_loss_is_uncertain(void **state)
 {
@@ -402,6 +491,8 @@ int main(void)
 		cmocka_unit_test(a_cpu_that_no_machine_has_is_damage),
 		cmocka_unit_test(unknown_keys_are_refused),
 		cmocka_unit_test(history_has_wait_delay_and_run),
+		cmocka_unit_test(history_has_priorities),
+		cmocka_unit_test(history_has_waits_before_migrations),
 		cmocka_unit_test(history_over_a_loss_is_uncertain),
 		cmocka_unit_test(spread_is_the_mean_s_error),
 		cmocka_unit_test(tasks_have_short_names),

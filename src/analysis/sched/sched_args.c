@@ -19,6 +19,16 @@ const struct replay_field sched_switch_numbers[] = {
 	{0},
 };
 
+const struct replay_field sched_switch_history[] = {
+	{"prev_pid", REPLAY_S64, offsetof(struct sched_switch, prev_pid)},
+	{"prev_prio", REPLAY_S64, offsetof(struct sched_switch, prev_prio), .optional = true},
+	{"prev_state", REPLAY_U64, offsetof(struct sched_switch, prev_state)},
+	{"next_pid", REPLAY_S64, offsetof(struct sched_switch, next_pid)},
+	{"next_comm", REPLAY_TEXT, offsetof(struct sched_switch, next_comm), .optional = true},
+	{"next_prio", REPLAY_S64, offsetof(struct sched_switch, next_prio), .optional = true},
+	{0},
+};
+
 const struct replay_field sched_wakeup_numbers[] = {
 	{"pid", REPLAY_S64, offsetof(struct sched_wakeup, pid)},
 	{0},

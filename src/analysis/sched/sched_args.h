@@ -8,6 +8,7 @@
 struct sched_switch { /* sched:sched_switch */
 	int64_t prev_pid, next_pid;
 	uint64_t prev_state;
+	int64_t prev_prio, next_prio; /* of the kernel: 0 to 99 real-time, 120 + nice for others */
 	struct replay_bytes prev_comm, next_comm;
 };
 struct sched_wakeup { /* sched:sched_wakeup, sched_wakeup_new, sched_waking */
@@ -24,6 +25,8 @@ struct sched_migrate { /* sched:sched_migrate_task */
 
 /* The numbers of the first two alone, for analyses that leave the names to the world. */
 extern const struct replay_field sched_switch_numbers[], sched_wakeup_numbers[];
+/* The numbers with priorities, and the name of the next task. */
+extern const struct replay_field sched_switch_history[];
 extern const struct replay_field sched_switch_fields[], sched_wakeup_fields[],
 	sched_runtime_fields[], sched_migrate_fields[];
 

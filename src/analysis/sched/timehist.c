@@ -49,9 +49,16 @@ bool timehist_wants_task(const struct timehist *t, const struct timehist_task *t
 	       (!o->tids.given || number_list_has(&o->tids, task->thread ? task->thread->tid : 0));
 }
 
-static bool timehist_skips_task(struct timehist *t, const struct timehist_task *task)
+/* prev_prio: that of the task's switch; NULL: the record is no switch. A task whose priority is not
+ * known is not skipped for it. */
+static bool timehist_skips_task(struct timehist *t, const struct timehist_task *task,
+				const int64_t *prev_prio)
 {
-	if (timehist_wants_task(t, task))
+	const struct number_list *prios = &t->opts->prio_list;
+	const int64_t *prio = task->has_prio ? &task->prio : prev_prio;
+
+	if (timehist_wants_task(t, task) &&
+	    (!prios->given || !prio || number_list_has(prios, (uint32_t)*prio)))
 		return false;
 	t->filtered++;
 	return true;
@@ -59,11 +66,13 @@ static bool timehist_skips_task(struct timehist *t, const struct timehist_task *
 
 static void timehist_add_times(struct timehist_task *t, uint64_t now, uint64_t since)
 {
-	t->delay = t->sleep = t->iowait = t->preempt = t->run = 0;
+	t->delay = t->sleep = t->iowait = t->preempt = t->run = t->pre_migration = 0;
 	if (since) {
 		t->run = now - since;
 		if (t->ready && t->ready <= since)
 			t->delay = since - t->ready;
+		if (t->ready && t->migrated > t->ready && t->migrated < since)
+			t->pre_migration = t->migrated - t->ready;
 		if (t->last_time && t->last_time <= since) {
 			const uint64_t wait = since - t->last_time;
 
@@ -132,6 +141,8 @@ static int timehist_show_switch(struct timehist *t, const struct timehist_task *
 					 .cpu = r->sample.cpu,
 					 .task = task,
 					 .state = s->prev_state,
+					 .prio_in = task->has_prio ? task->prio : s->prev_prio,
+					 .prio_out = s->prev_prio,
 					 .next_comm = s->next_comm.at,
 					 .next_comm_n = s->next_comm.n,
 					 .next_pid = s->next_pid,
@@ -177,6 +188,17 @@ static int timehist_count_switch(struct timehist *t, struct timehist_task *task,
 	return timehist_show_switch(t, task, r, s, *time);
 }
 
+static void timehist_note_prio(struct timehist *t, const struct record *r,
+			       const struct sched_switch *s)
+{
+	struct timehist_task *next =
+		s->next_pid ? timehist_task_of(t->rp, (uint32_t)-1, (uint32_t)s->next_pid)
+			    : replay_cpu_state(t->rp, r->sample.cpu);
+
+	next->prio = s->next_prio;
+	next->has_prio = true;
+}
+
 static int timehist_take_switch(struct replay *rp, const struct record *r, const void *v)
 {
 	struct timehist *t = rp->ctx;
@@ -191,11 +213,14 @@ static int timehist_take_switch(struct replay *rp, const struct record *r, const
 
 	if (!sched_has_cpu(rp, r))
 		return REPLAY_GO;
+	if (o->prios)
+		timehist_note_prio(t, r, s);
 	task = timehist_switched_task(t, r, s);
 	t->max_cpu = MAX(t->max_cpu, cpu);
 	if (cpu >= t->switched.n)
 		(void)vec_extend(&t->switched, cpu + 1 - t->switched.n);
-	skip = timehist_skips_task(t, task) || (o->idle && s->prev_pid && s->next_pid);
+	skip = timehist_skips_task(t, task, &s->prev_prio) ||
+	       (o->idle && s->prev_pid && s->next_pid);
 	if (!skip)
 		got = timehist_count_switch(t, task, r, s, t->switched.at[cpu], &time);
 	if (!t->start && time >= o->start)
@@ -206,6 +231,7 @@ static int timehist_take_switch(struct replay *rp, const struct record *r, const
 		task->last_time = now;
 		task->last_state = s->prev_state;
 		task->ready = 0;
+		task->migrated = 0;
 	}
 	t->switched.at[cpu] = now;
 	return got;
@@ -217,7 +243,8 @@ static int timehist_show_other(struct timehist *t, struct timehist_row *row)
 	const struct sample *s = &row->record->sample;
 	struct timehist_task *by = timehist_task_of(t->rp, s->pid, s->tid);
 
-	if ((timehist_skips_task(t, by) && timehist_skips_task(t, row->other)) || t->opts->idle)
+	if ((timehist_skips_task(t, by, NULL) && timehist_skips_task(t, row->other, NULL)) ||
+	    t->opts->idle)
 		return REPLAY_GO;
 	row->time = s->time;
 	row->cpu = s->cpu;
@@ -259,12 +286,15 @@ static int timehist_take_migration(struct replay *rp, const struct record *r, co
 	if (!sched_has_cpu(rp, r))
 		return REPLAY_GO;
 	t->max_cpu = MAX(t->max_cpu, r->sample.cpu);
-	if (!t->opts->migrations)
+	if (!t->opts->migrations && !t->opts->pre_migrations)
 		return REPLAY_GO;
 	task = timehist_task_of(rp, 0, (uint32_t)m->pid);
 	task->migrations++;
+	if (!task->migrated)
+		task->migrated = r->sample.time;
 	row.other = task;
-	return t->opts->summary_only ? REPLAY_GO : timehist_show_other(t, &row);
+	return t->opts->summary_only || !t->opts->migrations ? REPLAY_GO
+							     : timehist_show_other(t, &row);
 }
 
 static int timehist_take_lost(struct replay *rp, const struct record *r)
@@ -290,7 +320,7 @@ static void timehist_lost(struct replay *rp, const struct replay_loss *loss)
 }
 
 static const struct replay_tracepoint timehist_tracepoints[] = {
-	{"sched:sched_switch", sched_switch_fields, sizeof(struct sched_switch),
+	{"sched:sched_switch", sched_switch_history, sizeof(struct sched_switch),
 	 timehist_take_switch},
 	{"sched:sched_wakeup", sched_wakeup_fields, sizeof(struct sched_wakeup),
 	 timehist_take_wakeup},

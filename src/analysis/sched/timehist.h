@@ -28,13 +28,17 @@ struct timehist_task {
 	struct thread *thread; /* NULL: the idle task of a CPU */
 	/* of its last row, ns */
 	uint64_t sleep, iowait, preempt, delay, run;
+	/* of delay: on the run queue of a CPU from which it was migrated before it ran */
+	uint64_t pre_migration;
 	/* sums of all, ns */
 	uint64_t total_sleep, total_iowait, total_preempt, total_delay, total_run;
 	struct sched_spread runs;
 	uint64_t migrations;
 	uint64_t uncertain; /* rows before which records were lost since the task ran last */
 	/* private */
-	uint64_t last_time, last_state, ready;
+	uint64_t last_time, last_state, ready, migrated;
+	int64_t prio; /* when it was switched in last, with has_prio */
+	bool has_prio;
 	bool lost;
 	struct thread *last_thread; /* of an idle task: what ran before it */
 };
@@ -51,6 +55,8 @@ struct timehist_row {
 		*other;		    /* of a wake-up or migration: the task that it is about */
 	int64_t orig_cpu, dest_cpu; /* of a migration */
 	uint64_t state;		    /* of a switch: prev_state */
+	int64_t prio_in, prio_out;  /* of a switch, with .prios: when the task was switched in, and
+				       out */
 	const char *next_comm;	    /* of a switch; not terminated */
 	size_t next_comm_n;
 	int64_t next_pid;
@@ -63,6 +69,9 @@ struct timehist_options {
 	bool idle; /* only of switches from and to idle tasks; sums of tasks are of the idle time
 		      after them */
 	bool summary_only; /* no rows */
+	bool prios;	/* of tasks are followed */
+	struct number_list prio_list; /* .given, with .prios: only tasks switched in with these */
+	bool pre_migrations;	      /* are measured */
 	bool one_cpu_list; /* only these CPUs count: */
 	struct number_list cpus;
 	struct number_list pids, tids;

@@ -24,7 +24,9 @@ struct sched_opts {
 	struct symbol_options symbols;
 	const char *cpus, *pids, *tids, *time;
 	unsigned int max_stack;
+	const char *prios;
 	bool chains, idle, migrations, next, summary_only, summary, cpu_visual, wakeups, state;
+	bool show_prio, pre_migrations;
 	/* stats */
 	const char *output;
 	bool texts;

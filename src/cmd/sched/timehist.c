@@ -17,6 +17,7 @@ static const struct opt options[] = {
 	{OPT_BOOL, 'n', "next", AT(next), NULL, "Show next task"},
 	{OPT_STRING, 'p', "pid", AT(pids), "pid[,pid...]",
 	 "analyze events only for given process id(s)"},
+	{OPT_BOOL, 'P', "pre-migrations", AT(pre_migrations), NULL, "Show pre-migration wait time"},
 	{OPT_BOOL, 's', "summary", AT(summary_only), NULL,
 	 "Show only syscall summary with statistics"},
 	{OPT_BOOL, 'S', "with-summary", AT(summary), NULL,
@@ -28,6 +29,9 @@ static const struct opt options[] = {
 	{OPT_STRING, 0, "kallsyms", AT(symbols.kallsyms), "file", "kallsyms pathname"},
 	{OPT_UINT, 0, "max-stack", AT(max_stack), "n",
 	 "Maximum number of functions to display backtrace."},
+	{OPT_STRING, 0, "prio", AT(prios), "prio",
+	 "analyze events only for given task priority(ies)"},
+	{OPT_BOOL, 0, "show-prio", AT(show_prio), NULL, "Show task priority"},
 	{OPT_BOOL, 0, "state", AT(state), NULL, "Show task state when sched-out"},
 	{OPT_STRING, 0, "symfs", AT(symbols.symfs), "directory",
 	 "Look for files with symbols relative to this directory"},
@@ -54,6 +58,20 @@ static int timehist_times(const struct sched_opts *o, const struct recording *re
 	return failed;
 }
 
+/* Priorities of the kernel: 0 to 99 are real-time, 100 to 139 are those of nice -20 to 19. */
+#define TIMEHIST_PRIO_MAX 139
+
+static int timehist_prios(const char *text, struct number_list *prios, struct err *err)
+{
+	if (number_list_parse(prios, text, "priorities", err))
+		return -1;
+	for (size_t i = 0; i < prios->ranges.n; i++)
+		if (prios->ranges.at[i].last > TIMEHIST_PRIO_MAX)
+			return err_set(err, ERR_USAGE, "a priority is from 0 to %d: '%s'",
+				       TIMEHIST_PRIO_MAX, text);
+	return 0;
+}
+
 static int timehist_configure(const struct sched_opts *o, const struct recording *rec,
 			      struct timehist_options *how, struct err *err)
 {
@@ -63,6 +81,7 @@ static int timehist_configure(const struct sched_opts *o, const struct recording
 	return (o->cpus && number_list_parse(&how->cpus, o->cpus, "cpus", err)) ||
 			       (o->pids && number_list_parse(&how->pids, o->pids, "pids", err)) ||
 			       (o->tids && number_list_parse(&how->tids, o->tids, "tids", err)) ||
+			       (o->prios && timehist_prios(o->prios, &how->prio_list, err)) ||
 			       (o->time && timehist_times(o, rec, how, err))
 		       ? -1
 		       : 0;
@@ -114,6 +133,8 @@ static int timehist_run(struct env *env, const struct sched_opts *o, struct reco
 				  .next = o->next,
 				  .state = o->state,
 				  .wakeups = o->wakeups,
+				  .prios = o->show_prio,
+				  .pre_migrations = o->pre_migrations,
 				  .n_cpus = rec->nr_cpus_online ? MIN(rec->nr_cpus_online, 4096u)
 								: 4};
 	int status;
@@ -137,6 +158,8 @@ static int cmd_timehist_run(struct env *env, void *v, int argc, char **argv, str
 	struct timehist_options how = {.wakeups = o->wakeups,
 				       .migrations = o->migrations,
 				       .idle = o->idle,
+				       .prios = o->show_prio || o->prios,
+				       .pre_migrations = o->pre_migrations,
 				       .summary_only = o->summary_only};
 	AUTO(recording) *rec = NULL;
 	int status = -1;
@@ -151,6 +174,7 @@ static int cmd_timehist_run(struct env *env, void *v, int argc, char **argv, str
 	vec_release(&how.cpus.ranges);
 	vec_release(&how.pids.ranges);
 	vec_release(&how.tids.ranges);
+	vec_release(&how.prio_list.ranges);
 	return status;
 }
 

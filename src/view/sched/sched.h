@@ -36,7 +36,7 @@ struct timehist_view {
 	struct world *world;
 	struct script_frames *frames; /* NULL: call chains are not shown */
 	unsigned int max_stack;	      /* of them */
-	bool cpu_visual, next, state, wakeups;
+	bool cpu_visual, next, state, wakeups, prios, pre_migrations; /* columns and rows */
 	uint32_t n_cpus;			  /* of the machine */
 	size_t width;				  /* of names so far */
 	struct timehist_idle_chains *idle_chains; /* -I with call chains; else NULL */

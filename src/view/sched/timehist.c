@@ -4,6 +4,7 @@
 #include "analysis/sched/sched_args.h"
 
 #define NAME_WIDTH 30
+#define PRIO_WIDTH 8
 /* The most characters of a name, as in perf. */
 #define NAME_MOST 31
 
@@ -54,13 +55,15 @@ void timehist_show_header(struct timehist_view *v, const struct timehist *t)
 			buf_char(b, "0123456789abcdef"[i % 16]);
 		buf_char(b, ' ');
 	}
-	buf_printf(b, " %-*s  %9s  %9s  %9s%s\n", (int)v->width, "task name", "wait time",
-		   "sch delay", "run time", v->state ? "  state" : "");
+	buf_printf(b, " %-*s%s  %9s  %9s  %9s%s%s\n", (int)v->width, "task name",
+		   v->prios ? "  prio    " : "", "wait time", "sch delay", "run time",
+		   v->pre_migrations ? "  pre-mig time" : "", v->state ? "  state" : "");
 	buf_printf(b, "%15s %-6s ", "", "");
 	if (v->cpu_visual)
 		buf_fill(b, ' ', columns + 2);
-	buf_printf(b, " %-*s  %9s  %9s  %9s%s\n", (int)v->width, "[tid/pid]", "(msec)", "(msec)",
-		   "(msec)", v->state ? "       " : "");
+	buf_printf(b, " %-*s%s  %9s  %9s  %9s%s%s\n", (int)v->width, "[tid/pid]",
+		   v->prios ? "          " : "", "(msec)", "(msec)", "(msec)",
+		   v->pre_migrations ? "     (msec)" : "", v->state ? "       " : "");
 	buf_str(b, "--------------- ------ ");
 	if (v->cpu_visual) {
 		buf_char(b, ' ');
@@ -69,7 +72,8 @@ void timehist_show_header(struct timehist_view *v, const struct timehist *t)
 	}
 	buf_char(b, ' ');
 	timehist_rule(b, v->width);
-	buf_printf(b, "  ---------  ---------  ---------%s\n", v->state ? "  -----" : "");
+	buf_printf(b, "%s  ---------  ---------  ---------%s%s\n", v->prios ? "  --------" : "",
+		   v->pre_migrations ? "  ---------" : "", v->state ? "  -----" : "");
 }
 
 static void timehist_start(const struct timehist_row *row, struct buf *b)
@@ -111,6 +115,23 @@ static void timehist_show_next(const struct timehist_view *v, const struct timeh
 	buf_fill(b, ' ', v->width - (b->n - from));
 }
 
+/* Appends the priority in its column: "120", or "120->129" where it changed while the task ran. */
+static void timehist_show_prio(const struct timehist_row *row, struct buf *b)
+{
+	size_t from;
+
+	buf_char(b, ' ');
+	from = b->n;
+	if (row->prio_in != row->prio_out) {
+		buf_sdec(b, row->prio_in);
+		buf_str(b, "->");
+	}
+	buf_sdec(b, row->prio_out);
+	if (b->n - from < PRIO_WIDTH)
+		buf_fill(b, ' ', PRIO_WIDTH - (b->n - from));
+	buf_char(b, ' ');
+}
+
 static void timehist_show_switch(struct timehist_view *v, const struct timehist *t,
 				 const struct timehist_row *row)
 {
@@ -123,9 +144,13 @@ static void timehist_show_switch(struct timehist_view *v, const struct timehist 
 	buf_char(b, ' ');
 	timehist_name_left(v, task->thread, b);
 	buf_char(b, ' ');
+	if (v->prios)
+		timehist_show_prio(row, b);
 	sched_ms(b, task->sleep + task->iowait + task->preempt, 6);
 	sched_ms(b, task->delay, 6);
 	sched_ms(b, task->run, 6);
+	if (v->pre_migrations)
+		sched_ms(b, task->pre_migration, 6);
 	if (v->state) {
 		buf_fill(b, ' ', 5);
 		buf_char(b, idle ? 'I' : sched_state_letter(row->state));
