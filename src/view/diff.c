@@ -417,6 +417,20 @@ void diff_table_show_headers(const struct diff_table *t, struct out *out)
 	rows_show_headers(&t->rows, out);
 }
 
+size_t diff_table_profile_at(const struct diff_table *t, size_t column)
+{
+	size_t end = 2; /* the header's "# " */
+
+	for (size_t i = 0; i < t->columns.n; i++) {
+		const struct diff_column *c = &t->columns.at[i];
+
+		end += c->width + 2;
+		if (column < end)
+			return c->kind == KEY ? SIZE_MAX : c->at;
+	}
+	return SIZE_MAX;
+}
+
 static void put_paths(const struct diff_table *t, struct out *out)
 {
 	buf_str(&out->buf, "# Data files:\n");

@@ -29,6 +29,9 @@ void diff_table_free(struct diff_table *t); /* NULL: nothing */
 DEFINE_AUTO(diff_table, diff_table_free)
 /* Two lines and "#": the column headers, and dots below. */
 void diff_table_show_headers(const struct diff_table *t, struct out *out);
+/* The profile whose value stands in the column at this character of the headers; SIZE_MAX: that
+ * column is a key's, or there is none. */
+size_t diff_table_profile_at(const struct diff_table *t, size_t column);
 /* One line, or with DIFF_CYCLES one for each block. */
 void diff_table_show_row(const struct diff_table *t, const struct diff_row *row, struct out *out);
 

@@ -56,22 +56,23 @@ void browse_select(struct browse *b, size_t row)
 /* Draws, in the last column, which part of the list is visible. */
 static void draw_slider(struct browse *b)
 {
+	static const char *const signs[2][2] = {{"|", "#"}, {"\u2502", "\u2588"}};
 	const size_t length = b->n ? MAX((size_t)b->height * b->height / b->n, 1u) : 0;
 	const size_t room = b->n - b->height, way = b->height - length;
 	const size_t first = room ? (b->top * way + room / 2) / room : 0;
 	struct screen *s = b->screen;
 
 	for (size_t y = 0; y < b->height; y++) {
-		const bool here = y >= first && y < first + length;
+		const char *sign = signs[s->utf8][y >= first && y < first + length];
 
-		screen_text(s, b->body + (unsigned int)y, s->columns - 1, 1, here ? "#" : "|", 1,
+		screen_text(s, b->body + (unsigned int)y, s->columns - 1, 1, sign, strlen(sign),
 			    STYLE_DIM);
 	}
 }
 
 static void draw_status(struct browse *b)
 {
-	static const char help[] = "  ?:help";
+	const char *help = b->ops->searches_back ? "  h:help" : "  ?:help";
 	struct screen *s = b->screen;
 	AUTO_BUF text = {0};
 
@@ -80,8 +81,10 @@ static void draw_status(struct browse *b)
 	else if (b->ops->status)
 		b->ops->status(b->ctx, &text);
 	screen_bar(s, s->rows - 1, buf_text(&text), STYLE_BAR);
-	screen_text(s, s->rows - 1, s->columns - (unsigned int)strlen(help), s->columns, help,
-		    strlen(help), STYLE_BAR);
+	/* a message that needs all of the line is worth more than the hint */
+	if (!b->message.n || text.n + strlen(help) <= s->columns)
+		screen_text(s, s->rows - 1, s->columns - (unsigned int)strlen(help), s->columns,
+			    help, strlen(help), STYLE_BAR);
 }
 
 static void draw_rows(struct browse *b)
@@ -223,11 +226,19 @@ static void search_on(struct browse *b, bool back)
 static int type_key(struct browse *b, const char *question, struct buf *text)
 {
 	struct screen *s = b->screen;
+	const char *shown = buf_text(text);
+	const size_t room =
+		s->columns > strlen(question) + 3 ? s->columns - strlen(question) - 3 : 0;
 	AUTO_BUF line = {0};
 	int key;
 
 	browse_draw(b);
-	buf_printf(&line, "%s: %s_", question, buf_text(text));
+	/* of a text wider than the screen, its end: that is where characters are added */
+	if (text->n > room)
+		shown += text->n - room;
+	while (((uint8_t)*shown & 0xc0) == 0x80)
+		shown++;
+	buf_printf(&line, "%s: %s_", question, shown);
 	if (s->rows)
 		screen_bar(s, s->rows - 1, buf_text(&line), STYLE_BAR);
 	screen_show(s);
@@ -302,10 +313,12 @@ static void move_by(struct browse *b, long rows)
 		b->at = b->n ? MIN(b->at + (size_t)rows, b->n - 1) : 0;
 }
 
-static int click(struct browse *b)
+static int browse_click(struct browse *b)
 {
 	const size_t row = b->top + b->screen->mouse_row - b->body;
 
+	if (b->ops->sort_at && b->body > 1 && b->screen->mouse_row == b->body - 1)
+		b->ops->sort_at(b->ctx, b->screen->mouse_column + b->shift);
 	if (b->screen->mouse_row < b->body || b->screen->mouse_row >= b->body + b->height ||
 	    row >= b->n)
 		return 0;
@@ -315,31 +328,66 @@ static int click(struct browse *b)
 	return 0;
 }
 
-static void help(struct browse *b)
+#define HELP_KEYS 18 /* columns */
+
+/* Appends "key<TAB>what it does" as lines of at most width columns, the second part indented. */
+static void add_help_line(const char *line, size_t end, unsigned int width, struct buf *out)
 {
-	static const char everywhere[] = "UP/DOWN, wheel\tmove\n"
-					 "PGUP/PGDN, SPACE\tmove by a screen\n"
-					 "HOME/END\tthe first, the last row\n"
-					 "LEFT/RIGHT\tscroll to the side\n"
-					 "/\tsearch while you type\n"
-					 "n, N\tthe next, the previous match\n"
-					 "click\tselect a row; a second click is ENTER\n"
-					 "h, ?, F1\tthis help\n"
-					 "ESC\tback\n"
-					 "q, CTRL-C\tleave\n";
+	const size_t key = strcspn(line, "\t");
+	const char *text = line + key + 1;
+	size_t left = end - key - 1;
+	const size_t room = MAX(width, HELP_KEYS + 16u) - HELP_KEYS;
+
+	buf_printf(out, "%-*.*s", HELP_KEYS - 1, (int)key, line);
+	while (left) {
+		size_t n = MIN(left, room - 1);
+
+		while (n < left && n > 1 && text[n] != ' ')
+			n--;
+		if (n == 1) /* a word wider than the room */
+			n = MIN(left, room - 1);
+		buf_printf(out, " %.*s\n", (int)n, text);
+		n += text[n] == ' ' && n < left;
+		text += n;
+		left -= n;
+		if (left)
+			buf_fill(out, ' ', HELP_KEYS - 1);
+	}
+}
+
+static void browse_help(struct browse *b)
+{
+	static const char moves[] = "UP/DOWN, wheel\tmove\n"
+				    "PGUP/PGDN, SPACE\tmove by a screen\n"
+				    "HOME/END\tthe first, the last row\n"
+				    "LEFT/RIGHT\tscroll to the side\n"
+				    "/\tsearch while you type\n";
+	static const char others[] = "n, N\tthe next, the previous match\n"
+				     "click\tselect a row; a second click is ENTER\n";
+	static const char leave[] = "ESC\tback\nq, CTRL-C\tleave\n\n";
+	const struct browse_ops *o = b->ops;
 	AUTO_BUF text = {0};
-	const char *parts[] = {everywhere, b->ops->help, b->help};
+	const char *parts[] = {
+		moves,
+		o->searches_back ? "?\tsearch back while you type\n" : NULL,
+		others,
+		o->sort_at ? "click on a header\tsort by the column\n" : NULL,
+		o->searches_back ? "h, F1\tthis help\n" : "h, ?, F1\tthis help\n",
+		leave,
+		o->help,
+		b->help,
+	};
 
-	for (size_t i = 0; i < ARRAY_SIZE(parts); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(parts); i++)
 		for (const char *line = parts[i]; line && *line;) {
-			const size_t key = strcspn(line, "\t"), end = strcspn(line, "\n");
+			const size_t end = strcspn(line, "\n");
 
-			buf_printf(&text, "%-18.*s %.*s\n", (int)key, line, (int)(end - key - 1),
-				   line + key + 1);
+			if (end)
+				add_help_line(line, end, b->screen->columns - 1, &text);
+			else
+				buf_char(&text, '\n');
 			line += end + 1;
 		}
-		buf_str(&text, i ? "" : "\n");
-	}
 	browse_text(b->screen, "Keys", buf_text(&text));
 }
 
@@ -358,9 +406,13 @@ static bool browse_move(struct browse *b, int key)
 		move_by(b, key == SCREEN_WHEEL_UP ? -3 : 3);
 		return true;
 	case SCREEN_PAGE_UP:
+		b->top -= MIN(b->top, (size_t)page);
+		move_by(b, -page);
+		return true;
 	case SCREEN_PAGE_DOWN:
 	case ' ':
-		move_by(b, key == SCREEN_PAGE_UP ? -page : page);
+		b->top += (size_t)page; /* drawing keeps it within the list */
+		move_by(b, page);
 		return true;
 	case SCREEN_HOME:
 		b->at = 0;
@@ -388,7 +440,7 @@ int browse_take(struct browse *b, int key)
 		return 0;
 	switch (key) {
 	case SCREEN_CLICK:
-		return click(b);
+		return browse_click(b);
 	case '/':
 		search_incrementally(b, false);
 		return 0;
@@ -397,9 +449,14 @@ int browse_take(struct browse *b, int key)
 		search_on(b, key == 'N');
 		return 0;
 	case '?':
+		if (b->ops->searches_back)
+			search_incrementally(b, true);
+		else
+			browse_help(b);
+		return 0;
 	case 'h':
 	case SCREEN_F1:
-		help(b);
+		browse_help(b);
 		return 0;
 	case SCREEN_RESIZED:
 	case SCREEN_OTHER:

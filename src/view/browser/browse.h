@@ -26,6 +26,12 @@ struct browse_ops {
 	 * are shown. False: there are none left, or a key was typed meanwhile. NULL: no list that
 	 * grows. */
 	bool (*more)(void *ctx);
+	/* Sorts by the column that the header line has at this character. NULL: rows are not sorted
+	 * by columns. */
+	void (*sort_at)(void *ctx, unsigned int column);
+	/* The key '?' searches back, as in perf's annotate. Otherwise it shows help, as h and F1.
+	 */
+	bool searches_back;
 	/* The owner's keys, one in each line: "key<TAB>what it does". Keys of all browsers are
 	 * added. */
 	const char *help;

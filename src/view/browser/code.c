@@ -190,8 +190,11 @@ static const char code_help[] = "ENTER\tfollow the jump, or the call into its fu
 				"P\twrite it to SYMBOL.annotation\n"
 				"ESC\tback to where the call was followed, or leave\n";
 
-static const struct browse_ops ops = {
-	.row = code_row, .title = code_title, .status = code_status, .help = code_help};
+static const struct browse_ops ops = {.row = code_row,
+				      .title = code_title,
+				      .status = code_status,
+				      .help = code_help,
+				      .searches_back = true};
 
 /* -- life -- */
 

@@ -114,6 +114,19 @@ static void diff_header_draw(void *ctx, struct screen_line *out)
 	buf_release(&text.buf);
 }
 
+static void diff_sort_at(void *ctx, unsigned int column)
+{
+	struct diff_screen *d = ctx;
+	const size_t profile = diff_table_profile_at(d->table, column);
+
+	if (profile == SIZE_MAX) {
+		browse_say(&d->browse, "rows are sorted by values only");
+		return;
+	}
+	d->opts.order = profile;
+	compare_anew(d);
+}
+
 static void diff_title(void *ctx, struct buf *out)
 {
 	const struct diff_screen *d = ctx;
@@ -171,6 +184,7 @@ static const char diff_help[] = "c\tcompare by delta, by delta-abs, by ratio\n"
 
 static const struct browse_ops diff_ops = {.row = diff_row_draw,
 					   .header = diff_header_draw,
+					   .sort_at = diff_sort_at,
 					   .title = diff_title,
 					   .status = diff_status,
 					   .help = diff_help};

@@ -24,6 +24,7 @@ void hist_title(void *ctx, struct buf *out)
 {
 	const struct hist *h = ctx;
 	const struct event_entries *ev = &h->table->events.at[h->event];
+	const size_t start = out->n;
 	const uint64_t period = report_event_title(&h->view, ev, out);
 	AUTO_BUF count = {0}, settings = {0};
 
@@ -31,9 +32,13 @@ void hist_title(void *ctx, struct buf *out)
 		buf_printf(&count, ", %llu Hz", (unsigned long long)ev->event->attr.sample_period);
 	buf_printf(&count, ", Event count (approx.): %llu", (unsigned long long)period);
 	add_settings(h, &settings);
-	/* without room for both, settings win over the count */
-	if (!settings.n || out->n + count.n + settings.n <= h->browse.screen->columns)
+	/* without room for all, settings win over the count, and over the number of samples */
+	if (!settings.n || out->n + count.n + settings.n <= h->browse.screen->columns) {
 		buf_add(out, count.at, count.n);
+	} else if (out->n + settings.n > h->browse.screen->columns) {
+		out->n = start;
+		buf_safe(out, ev->event->name);
+	}
 	buf_add(out, settings.at, settings.n);
 }
 
@@ -59,6 +64,7 @@ static const struct browse_ops ops = {
 	.row = hist_draw_row,
 	.title = hist_title,
 	.header = hist_draw_header,
+	.sort_at = hist_sort_at,
 	.status = hist_status,
 	.help = hist_help,
 };

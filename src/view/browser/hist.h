@@ -23,7 +23,7 @@ struct hist_source {
 	int (*annotate)(void *ctx, struct hist *h, struct dso *dso, const struct symbol *sym,
 			struct err *err);
 	/* Handles a key of the owner, each of which has a line of help; false: not such a key.
-	 * NULL: the owner has no keys. */
+	 * and, when the key is a character, an item of the menu. NULL: the owner has no keys. */
 	bool (*key)(void *ctx, struct hist *h, int key);
 	const char *help;
 	/* Appended to the title, or NULL. */
@@ -142,6 +142,8 @@ void hist_next_event(struct hist *h, bool back);
 bool hist_event_shown(const struct hist *h, size_t event);
 /* Sorts by the column to the left or right of the current sort column. */
 void hist_sort_beside(struct hist *h, bool left);
+/* Sorts by the column under this character of the header line, or inverts its order. */
+void hist_sort_at(void *ctx, unsigned int column);
 const char *hist_sort_name(const struct hist *h);
 /* A hash of the texts of an entry's first keys, comparable between tables; text is overwritten. */
 uint64_t hist_identity(const struct table *t, size_t keys, const struct entry *e, struct buf *text);

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: MIT
 /* The actions of the keys of a report's browser. */
 #include "view/browser/hist.h"
+#include "base/monotonic.h"
+#include "symbol/table/symbol_table.h"
 #include "view/header/header.h"
 
+#include <ctype.h>
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -26,12 +29,13 @@ const char hist_help[] =
 	"L\tpercent limit: rows below it are left out\n"
 	"F\tpercentages of everything, or of what is shown\n"
 	"<, >\tsort by the column to the left, to the right\n"
-	"I\tinvert the order of the column that is sorted by\n"
+	"I\tinvert the order of what is sorted by, as a click on its header does\n"
 	"o\tother sort keys for the same samples\n"
 	"0-9\tsort by the n-th event of the group\n"
 	"TAB, SHIFT-TAB\tnext, previous event\n"
 	"H\tcolumn headers on or off\n"
 	"V\tdsos in call chains on or off\n"
+	"M\tall symbols of the row's dso\n"
 	"P\twrite the rows to perf.hist.N\n"
 	"i\theader of the recording\n"
 	"s\tanother recording in this directory\n";
@@ -286,14 +290,40 @@ static void sort_by_member(struct hist *h, int member)
 	remake(h);
 }
 
+#define UNFOLD_MOST 50000     /* rows that the key E unfolds: each needs a tree in memory */
+#define UNFOLD_NS   200000000 /* between two looks at the keyboard */
+
+/* Opens all rows, the first ones of very many, or until a key is typed. */
+static void open_rows(struct hist *h)
+{
+	const size_t most = MIN(h->shown.n, (size_t)UNFOLD_MOST);
+	uint64_t looked_ns = monotonic_ns();
+	bool stop = false;
+	size_t n = 0;
+
+	while (n < most && !stop) {
+		hist_open_all(h, n++, true);
+		if (n % 16 || monotonic_ns() - looked_ns < UNFOLD_NS)
+			continue;
+		browse_say(&h->browse, "unfolding row %zu of %zu, any key stops", n, most);
+		hist_place_trees(h);
+		browse_show(&h->browse);
+		stop = screen_key(h->browse.screen, 0) != 0;
+		looked_ns = monotonic_ns();
+	}
+	buf_clear(&h->browse.message);
+	if (n < h->shown.n)
+		browse_say(&h->browse, "only the first %zu rows are unfolded", n);
+}
+
 static void unfold_all(struct hist *h, bool open)
 {
 	const struct hist_row row = hist_row(h, h->browse.at);
 
-	if (!open)
+	if (open)
+		open_rows(h);
+	else
 		hist_trees_release(h);
-	for (size_t i = 0; i < h->shown.n && open; i++)
-		hist_open_all(h, i, true);
 	hist_place_trees(h);
 	if (row.entry)
 		browse_select(&h->browse, hist_entry_row(h, row.at));
@@ -328,6 +358,34 @@ static void show_header(struct hist *h)
 	if (pread(file, text, (size_t)MAX(size, 0), 0) == size)
 		browse_text(h->browse.screen, "Header of the recording", text);
 	free(text);
+}
+
+/* Shows the symbols of the row's dso, as far as they are loaded, at the line of the row's own. */
+static void show_symbols(struct hist *h, const struct hist_row *row)
+{
+	const struct frame *frame = hist_row_frame(h, row);
+	const struct dso *dso = frame ? frame->where->dso : NULL;
+	AUTO_BUF text = {0}, title = {0};
+	int key;
+
+	if (!dso || !dso->symbols.n) {
+		browse_say(&h->browse, dso ? "the dso has no symbols" : "the row is of no dso");
+		return;
+	}
+	for (size_t i = 0; i < dso->symbols.n; i++) {
+		const struct symbol *s = symbol_table_at(&dso->symbols, i);
+
+		buf_printf(&text, "%16llx-%-16llx ", (unsigned long long)s->start,
+			   (unsigned long long)s->end);
+		buf_safe(&text, dso_symbol_name((struct dso *)(uintptr_t)dso, s));
+		buf_char(&text, '\n');
+	}
+	buf_str(&title, "Symbols of ");
+	buf_safe(&title, dso->long_name);
+	key = browse_text_at(h->browse.screen, buf_text(&title), buf_text(&text),
+			     frame->where->sym ? frame->where->name : NULL);
+	if (browse_leaves(key))
+		h->end = HIST_LEAVE;
 }
 
 int hist_create_file(const char *prefix, const char *suffix, char *name, size_t size)
@@ -445,6 +503,23 @@ static void add_item(struct item *items, size_t *n, int key, char *text)
 	items[(*n)++] = (struct item){text, key};
 }
 
+/* An item for each line of the owner's help that begins with a single character. */
+static size_t add_owner_items(const struct hist *h, struct item *items)
+{
+	size_t n = 0;
+
+	for (const char *line = h->source.help; line && *line; line += strcspn(line, "\n") + 1) {
+		const int length = (int)strcspn(line, "\n");
+
+		if (length < 3 || line[1] != '\t')
+			continue;
+		add_item(items, &n, line[0],
+			 mem_printf("%c%.*s", toupper((unsigned char)line[2]), length - 3,
+				    line + 3));
+	}
+	return n;
+}
+
 static size_t make_menu(struct hist *h, struct item *items)
 {
 	const struct hist_row row = hist_row(h, h->browse.at);
@@ -466,6 +541,14 @@ static size_t make_menu(struct hist *h, struct item *items)
 		add_item(items, &n, 'd',
 			 mem_printf("Zoom into %s DSO ('k' zooms into the kernel)",
 				    frame->where->dso->short_name));
+	if (frame && frame->where->dso && frame->where->dso->symbols.n)
+		add_item(items, &n, 'M',
+			 mem_printf("Symbols of %s", frame->where->dso->short_name));
+	if (h->opts.zoom.by_socket)
+		add_item(items, &n, 'S', mem_strdup("Zoom out of the socket"));
+	else if (row.entry && samples_have(h->table->samples, COL_CPU) &&
+		 h->table->samples->m->n_sockets)
+		add_item(items, &n, 'S', mem_strdup("Zoom into the row's processor socket"));
 	if (h->ranks)
 		add_item(items, &n, 'G', mem_strdup("Flame graph of all call chains"));
 	add_item(items, &n, 'o', mem_strdup("Other sort keys"));
@@ -473,6 +556,7 @@ static size_t make_menu(struct hist *h, struct item *items)
 		add_item(items, &n, 'i', mem_strdup("Header of the recording"));
 		add_item(items, &n, 's', mem_strdup("Switch to another data file in PWD"));
 	}
+	n += add_owner_items(h, items + n);
 	add_item(items, &n, 'q', mem_strdup("Exit"));
 	return n;
 }
@@ -531,6 +615,9 @@ static bool take_row_key(struct hist *h, int key)
 		return true;
 	case 'S':
 		zoom_socket(h, &row);
+		return true;
+	case 'M':
+		show_symbols(h, &row);
 		return true;
 	default:
 		return false;

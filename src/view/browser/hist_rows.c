@@ -141,7 +141,7 @@ static struct hist_tree *open_tree(struct hist *h, size_t at)
 		return NULL;
 	if (tree_is_at(h, place, at))
 		return &h->trees.at[place];
-	tree.root = report_tree_root(&h->cells, e, 0, &tree.arena);
+	tree.root = report_tree_root(&h->cells, e, report_tree_made(&h->cells), &tree.arena);
 	vec_add(&h->trees, tree);
 	memmove(&h->trees.at[place + 1], &h->trees.at[place],
 		(h->trees.n - 1 - place) * sizeof(tree));

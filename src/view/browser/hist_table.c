@@ -73,6 +73,27 @@ void hist_sort_beside(struct hist *h, bool left)
 	h->browse.at = h->browse.top = 0;
 }
 
+void hist_sort_at(void *ctx, unsigned int column)
+{
+	struct hist *h = ctx;
+	const size_t n = h->table->layout.columns.n;
+	unsigned int end = h->ranks ? 2 : 0; /* signs of call chains are left of the columns */
+
+	for (size_t i = 0; i < n; i++) {
+		if (!h->cells.shown[i])
+			continue;
+		end += h->cells.widths[i] + 2;
+		if (column >= end)
+			continue;
+		h->reversed = (int)i == h->sort_column && !h->reversed;
+		h->sort_column = (int)i;
+		hist_trees_release(h);
+		hist_collect(h);
+		h->browse.at = h->browse.top = 0;
+		return;
+	}
+}
+
 const char *hist_sort_name(const struct hist *h)
 {
 	return h->sort_column < 0 ? NULL : h->table->layout.columns.at[h->sort_column].header;

@@ -176,6 +176,11 @@ static const struct screen_terminal curses_terminal = {
 
 static void choose_looks(struct curses *c)
 {
+	/* Of 256 colours boxes take light ones, on which black text is read easily. */
+	static const short light[STYLES] = {
+		[STYLE_BOX_PROGRAM] = 215, [STYLE_BOX_LIBRARY] = 150, [STYLE_BOX_KERNEL] = 117,
+		[STYLE_BOX_JIT] = 182,	   [STYLE_BOX_UNKNOWN] = 252,
+	};
 	static const struct {
 		attr_t plain, coloured; /* without colours, and with */
 		short colour, background; /* -1: the terminal's own */
@@ -201,7 +206,10 @@ static void choose_looks(struct curses *c)
 		if (!colours || i == STYLE_TEXT || looks[i].colour < 0)
 			continue;
 		c->pairs[i] = (short)i;
-		init_pair((short)i, looks[i].colour, looks[i].background);
+		if (COLORS >= 256 && light[i])
+			init_pair((short)i, 16, light[i]); /* 16: black whatever the theme */
+		else
+			init_pair((short)i, looks[i].colour, looks[i].background);
 	}
 }
 

@@ -272,13 +272,19 @@ uint64_t report_tree_least(const struct report_table *t)
 			  (t->v->tree->min_percent / 100));
 }
 
+uint64_t report_tree_made(const struct report_table *t)
+{
+	if (t->v->tree->mode == CALLTREE_FRACTAL || t->v->tree->key == CALLTREE_BY_SRCLINE)
+		return 0;
+	return report_tree_least(t);
+}
+
 void report_tree(const struct report_table *t, const struct entry *e, int left_margin,
 		 struct out *out)
 {
 	const struct report_view *v = t->v;
 	const struct table *table = v->table;
-	bool relative = v->tree->mode == CALLTREE_FRACTAL,
-	     by_line = v->tree->key == CALLTREE_BY_SRCLINE;
+	const bool relative = v->tree->mode == CALLTREE_FRACTAL;
 	struct arena arena = {0};
 	struct calltree_node *root;
 	struct callgraph_view view = {
@@ -296,7 +302,7 @@ void report_tree(const struct report_table *t, const struct entry *e, int left_m
 	/* all branches are below the limit */
 	if (!relative && view.row_period < view.min_hit)
 		return;
-	root = report_tree_root(t, e, relative || by_line ? 0 : view.min_hit, &arena);
+	root = report_tree_root(t, e, report_tree_made(t), &arena);
 	callgraph_show(&view, root, out);
 	arena_release(&arena);
 }

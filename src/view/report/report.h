@@ -77,6 +77,9 @@ struct calltree_node *report_tree_root(const struct report_table *t, const struc
 				       uint64_t min_hit, struct arena *arena);
 /* The least period of a branch that is shown. */
 uint64_t report_tree_least(const struct report_table *t);
+/* The same for report_tree_root(): 0 where a branch's share is that of its caller, or branches are
+ * told apart by lines. */
+uint64_t report_tree_made(const struct report_table *t);
 /* Appends the name of a frame of a call tree. ctx: a struct report_table. */
 void report_frame_name(void *ctx, uint32_t frame, struct buf *out);
 /* --hierarchy: shows headers, and at most max_rows rows (0: all). */

@@ -13,3 +13,5 @@ screen -s 80x12 "perf annotate -f --symfs /nowhere -i $DATA/comms.data" = | grep
 for option in '--stdio' '--stdio2' '-l' '-q'; do
 	screen -s 80x60 "perf annotate -f --symfs $DATA/root -i $DATA/chains.data $option" = | grep -c 'jle '
 done
+# the key ? searches back, as in perf; help stands on h
+screen -s 80x12 "$*" a '?mov' = '<enter>' N = h = '<esc>' q

@@ -5,3 +5,5 @@ screen -s 60x10 "perf diff -f -s comm wide.data comms.data chains.data" = 2 = '/
 screen -s 70x12 "perf diff -f -s dso --confidence wide.data wide.data" = c = q
 # on paper all the same
 screen -s 80x10 "perf diff --stdio -f -s comm comms.data comms.data" =
+# a click on a header: the values of that recording; keys are no values
+screen -s 60x10 "perf diff -f -s comm wide.data comms.data chains.data" '<click5x2>' = '<click20x2>' = '<click58x2>' = q
