@@ -98,7 +98,7 @@ static int data_sqlite(const struct data_opts *o, struct convert *c, struct err 
 
 	if (fd < 0)
 		return -1;
-	failed = convert_sqlite(c, o->sqlite, err);
+	failed = convert_sqlite(c, fd, o->sqlite, err);
 	if (!fstat(fd, &st))
 		c->bytes = (uint64_t)st.st_size;
 	close(fd);

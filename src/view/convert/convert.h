@@ -44,8 +44,8 @@ int convert_run(struct convert *c, const struct convert_format *format, struct e
 int convert_json(struct convert *c, struct out *out, struct err *err);
 /* Writes a CTF 1.8 trace into a folder, which it creates. */
 int convert_ctf(struct convert *c, const char *folder, struct err *err);
-/* Writes a new SQLite database with the tables of perf's export-to-sqlite.py. */
-int convert_sqlite(struct convert *c, const char *path, struct err *err);
+/* Writes a SQLite database with the tables of perf's export-to-sqlite.py into an empty file. */
+int convert_sqlite(struct convert *c, int fd, const char *path, struct err *err);
 
 /* *ns: added to a recorded time, gives ns since the epoch. False: the recording has no such
  * offset. */

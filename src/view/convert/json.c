@@ -182,6 +182,13 @@ static void json_member(struct buf *b, bool follows, const char *name, uint64_t 
 	buf_dec(b, n);
 }
 
+/* A pid or tid; -1 is that of a task which had gone. */
+static void json_task(struct buf *b, const char *name, uint32_t id)
+{
+	json_key(b, true, 3, name);
+	buf_sdec(b, (int32_t)id);
+}
+
 static int json_sample(struct convert *c, const struct record *r, const struct thread *t,
 		       uint32_t epoch)
 {
@@ -196,8 +203,8 @@ static int json_sample(struct convert *c, const struct record *r, const struct t
 	w->follows = true;
 	buf_char(b, '{');
 	json_member(b, false, "timestamp", s->type & SAMPLE_TIME ? s->time : UINT64_MAX);
-	json_member(b, true, "pid", t->pid);
-	json_member(b, true, "tid", t->tid);
+	json_task(b, "pid", t->pid);
+	json_task(b, "tid", t->tid);
 	if (s->type & SAMPLE_CPU)
 		json_member(b, true, "cpu", s->cpu);
 	json_key(b, true, 3, "comm");
