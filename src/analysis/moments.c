@@ -27,6 +27,7 @@ struct moments_reading {
 	const struct filter *filter;
 	bool from_tracepoints; /* switches are those of sched:sched_switch */
 	struct idmap tids;     /* of .only */
+	struct idmap comms;    /* tid -> its comm in the moments' texts, by side-band */
 	bool picks_tids;
 	struct tp_text *text;
 	struct buf buf;
@@ -68,6 +69,9 @@ static void moments_cover(struct moments *m, uint64_t time)
 
 static void moments_add_run(struct moments_reading *r, const struct moment_switch *s)
 {
+	const uint32_t comm = idmap_find(&r->comms, s->prev_tid);
+	struct moment_run run = {
+		.to = s->time, .pid = s->prev_pid, .cpu = s->cpu, .preempted = !s->prev_state};
 	struct on_cpu *on;
 
 	if (s->cpu < 0 || s->cpu >= CPUS_MAX)
@@ -75,10 +79,15 @@ static void moments_add_run(struct moments_reading *r, const struct moment_switc
 	while (r->cpus.n <= (size_t)s->cpu)
 		vec_add(&r->cpus, (struct on_cpu){0});
 	on = &r->cpus.at[s->cpu];
+	if (!run.pid) /* of another pid namespace */
+		run.pid = UINT32_MAX;
+	run.from = on->since;
+	run.tid = on->tid;
+	run.comm =
+		*s->prev_comm || comm == HASH_NONE ? s->prev_comm : intern_text(&r->m->texts, comm);
 	if (on->known && on->tid && on->tid == s->prev_tid && on->since <= s->time &&
 	    has_tid(r, UINT32_MAX, on->tid))
-		vec_add(&r->m->runs,
-			(struct moment_run){on->since, s->time, on->tid, s->cpu, !s->prev_state});
+		vec_add(&r->m->runs, run);
 	*on = (struct on_cpu){true, s->next_tid, s->time};
 }
 
@@ -105,6 +114,7 @@ static int moments_take_tracepoint(struct replay *rp, const struct record *rec, 
 			   &(struct moment_switch){
 				   .time = rp->time,
 				   .cpu = rec->id.has & SAMPLE_CPU ? (int32_t)rec->id.cpu : -1,
+				   .prev_pid = rec->id.has & SAMPLE_TID ? rec->id.pid : UINT32_MAX,
 				   .prev_tid = (uint32_t)a->prev_pid,
 				   .next_tid = (uint32_t)a->next_pid,
 				   .prev_prio = (int32_t)a->prev_prio,
@@ -122,7 +132,11 @@ static int moments_take_switch(struct replay *rp, const struct record *rec)
 {
 	struct moments_reading *r = rp->ctx;
 	const bool out = rec->header.misc & MISC_SWITCH_OUT;
-	struct moment_switch s = {.time = rp->time, .cpu = -1, .prev_comm = "", .next_comm = ""};
+	struct moment_switch s = {.time = rp->time,
+				  .cpu = -1,
+				  .prev_pid = out ? rec->id.pid : UINT32_MAX,
+				  .prev_comm = "",
+				  .next_comm = ""};
 
 	if (r->from_tracepoints || !(rec->id.has & SAMPLE_TID))
 		return REPLAY_GO;
@@ -136,6 +150,27 @@ static int moments_take_switch(struct replay *rp, const struct record *rec)
 	if (out && !(rec->header.misc & MISC_SWITCH_PREEMPT))
 		s.prev_state = 1; /* TASK_INTERRUPTIBLE: the record only says that it waits */
 	moments_add_switch(r, &s);
+	return REPLAY_GO;
+}
+
+/* -- names of tasks that no sample tells of -- */
+
+static int moments_take_comm(struct replay *rp, const struct record *rec)
+{
+	struct moments_reading *r = rp->ctx;
+	const char *comm = rec->comm.comm;
+
+	*idmap_put(&r->comms, rec->comm.tid) = intern_str(&r->m->texts, comm);
+	return REPLAY_GO;
+}
+
+static int moments_take_fork(struct replay *rp, const struct record *rec)
+{
+	struct moments_reading *r = rp->ctx;
+	const uint32_t comm = idmap_find(&r->comms, rec->task.ptid);
+
+	if (comm != HASH_NONE)
+		*idmap_put(&r->comms, rec->task.tid) = comm;
 	return REPLAY_GO;
 }
 
@@ -201,6 +236,8 @@ int moments_read(struct moments *m, struct recording *rec, const struct filter *
 							       {0}};
 	static const struct replay_handler handlers[] = {
 		{RECORD_SAMPLE, moments_take_sample},
+		{RECORD_COMM, moments_take_comm},
+		{RECORD_FORK, moments_take_fork},
 		{RECORD_SWITCH, moments_take_switch},
 		{RECORD_SWITCH_CPU_WIDE, moments_take_switch},
 		{0}};
@@ -223,6 +260,7 @@ int moments_read(struct moments *m, struct recording *rec, const struct filter *
 	replay_release(&rp);
 	tp_text_free(r.text);
 	idmap_release(&r.tids);
+	idmap_release(&r.comms);
 	buf_release(&r.buf);
 	vec_release(&r.cpus);
 	return failed;

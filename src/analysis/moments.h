@@ -29,18 +29,19 @@ struct moment_event {
 struct moment_switch {
 	uint64_t time;
 	int32_t cpu;
-	uint32_t prev_tid, next_tid;
-	int32_t prev_prio, next_prio;	   /* 0: not recorded */
-	uint64_t prev_state;		   /* as in the tracepoint; 0: runnable */
-	const char *prev_comm, *next_comm; /* "": not recorded */
+	uint32_t prev_pid, prev_tid, next_tid; /* prev_pid: its process; UINT32_MAX: not recorded */
+	int32_t prev_prio, next_prio;	       /* 0: not recorded */
+	uint64_t prev_state;		       /* as in the tracepoint; 0: runnable */
+	const char *prev_comm, *next_comm;     /* "": not recorded */
 };
 
 /* A task had a CPU, from one switch to the next. */
 struct moment_run {
 	uint64_t from, to;
-	uint32_t tid;
+	uint32_t pid, tid; /* pid UINT32_MAX: not recorded */
 	int32_t cpu;
-	bool preempted; /* it was still runnable at its end */
+	bool preempted;	  /* it was still runnable at its end */
+	const char *comm; /* at its end; "": not known */
 };
 
 struct moment_loss {

@@ -4,6 +4,7 @@ import base64
 import json
 import os
 import re
+import shutil
 import struct
 import subprocess
 import sys
@@ -54,6 +55,28 @@ def folded(how="period", options=OPTIONS):
         stacks[words] = stacks.get(words, 0) + int(weight)
     need(stacks, "the recording has no stacks")
     return stacks
+
+
+INLINED = """
+volatile unsigned long sink;
+static inline __attribute__((always_inline)) void inner(unsigned long n) { while (n--) sink += n * 3; }
+static inline __attribute__((always_inline)) void middle(unsigned long n) { inner(n); sink ^= n; inner(n / 2); }
+__attribute__((noinline)) void outer(unsigned long n) { middle(n); sink += 7; }
+int main(void) { outer(60000000); return 0; }
+"""
+
+
+def record_inlined(folder):
+    """-> options to report a recording made here and now of a program with inlined functions, unwound by its debug
+    information; None: this host cannot make one"""
+    program, path = folder + "/inlined", folder + "/inlined.data"
+    compiler = shutil.which("cc") or shutil.which("gcc")
+    if not compiler:
+        return None
+    subprocess.run([compiler, "-g", "-O2", "-x", "c", "-o", program, "-"], input=INLINED.encode(), check=True)
+    done = subprocess.run([PERF, "record", "-q", "-F", "999", "-e", "cpu-clock:u", "--call-graph", "dwarf", "-o", path, program],
+                          stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, timeout=60)
+    return None if done.returncode else ["-f", "-i", path]
 
 
 def plain(name):

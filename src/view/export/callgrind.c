@@ -98,6 +98,8 @@ static void put_function(const struct stacks *s, uint32_t id, const struct calls
 {
 	const struct stack_function *f = &s->functions.at[id];
 
+	if (!c->self[id] && (*at == c->all.n || c->all.at[*at].caller != id))
+		return; /* a function of other events */
 	put_name(b, "ob", f->dso, s->dsos.at[f->dso].name, &names->dsos[f->dso]);
 	put_file(f, names, "fl", b);
 	put_name(b, "fn", id, f->name, &names->functions[id]);
@@ -116,26 +118,12 @@ static void put_function(const struct stacks *s, uint32_t id, const struct calls
 	buf_char(b, '\n');
 }
 
-/* The file shows one event: the one with the most samples. */
-static size_t busiest_event(const struct stacks *s, size_t *n)
-{
-	size_t most = 0;
-
-	*n = 0;
-	for (size_t from = 0, here; from < s->samples.n; from += here) {
-		here = export_event_rows(s, from);
-		if (here > *n)
-			most = from, *n = here;
-	}
-	return most;
-}
-
 int export_callgrind(const struct export_input *in, struct out *out, struct err *err)
 {
 	const struct stacks *s = in->stacks;
 	struct calls c = {0};
 	struct names names = {0};
-	size_t n, from = busiest_event(s, &n), at = 0;
+	size_t n, from = export_busiest_event(s, &n), at = 0;
 	AUTO_BUF unit = {0};
 
 	if (!n)

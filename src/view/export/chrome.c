@@ -72,6 +72,20 @@ static void chrome_put_threads(struct chrome *c)
 	}
 }
 
+/* Names the threads that ran and have no samples. */
+static void chrome_put_others(struct chrome *c, const struct moments *m)
+{
+	for (size_t i = 0; i < m->runs.n; i++) {
+		const struct moment_run *r = &m->runs.at[i];
+		const uint32_t pid = r->pid == UINT32_MAX ? r->tid : r->pid;
+
+		if (!*r->comm || idmap_find(&c->processes, r->tid) != HASH_NONE)
+			continue;
+		*idmap_put(&c->processes, r->tid) = pid;
+		chrome_put_name(c, "thread_name", &(struct stack_thread){pid, r->tid, r->comm});
+	}
+}
+
 static void chrome_put_instant(struct chrome *c, const struct moment_event *e)
 {
 	chrome_begin_event(c, "i", c->in->events->events.at[e->event]->name, e->pid, e->tid);
@@ -90,10 +104,9 @@ static void chrome_put_instant(struct chrome *c, const struct moment_event *e)
 static void chrome_put_run(struct chrome *c, const struct moment_run *r)
 {
 	const uint32_t thread = idmap_find(&c->comms, r->tid);
+	const char *comm = thread == HASH_NONE ? r->comm : c->in->stacks->threads.at[thread].comm;
 
-	chrome_begin_event(c, "X",
-			   thread == HASH_NONE ? "running" : c->in->stacks->threads.at[thread].comm,
-			   chrome_pid(c, r->tid), r->tid);
+	chrome_begin_event(c, "X", *comm ? comm : "running", chrome_pid(c, r->tid), r->tid);
 	json_text_member(&c->json, "cat", "sched");
 	chrome_put_time(c, "ts", r->from - c->first);
 	chrome_put_time(c, "dur", r->to - r->from);
@@ -127,6 +140,8 @@ static void chrome_put_events(struct chrome *c)
 	json_name(&c->json, "traceEvents");
 	json_open(&c->json, '[');
 	chrome_put_threads(c);
+	if (m)
+		chrome_put_others(c, m);
 	for (size_t i = 0; m && i < m->events.n; i++)
 		chrome_put_instant(c, &m->events.at[i]);
 	for (size_t i = 0; m && i < m->runs.n; i++)

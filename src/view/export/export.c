@@ -59,6 +59,24 @@ size_t export_event_rows(const struct stacks *s, size_t from)
 	return to - from;
 }
 
+size_t export_busiest_event(const struct stacks *s, size_t *n)
+{
+	uint64_t most = 0;
+	size_t busiest = 0;
+
+	*n = 0;
+	for (size_t from = 0, rows; from < s->samples.n; from += rows) {
+		uint64_t samples = 0;
+
+		rows = export_event_rows(s, from);
+		for (size_t i = from; i < from + rows; i++)
+			samples += s->samples.at[i].samples;
+		if (samples > most || !*n)
+			busiest = from, most = samples, *n = rows;
+	}
+	return busiest;
+}
+
 uint32_t export_line(const char *line)
 {
 	const char *colon = line ? strrchr(line, ':') : NULL;
@@ -72,6 +90,21 @@ uint64_t export_first(const struct export_input *in)
 	const uint64_t moments = in->moments ? in->moments->first : UINT64_MAX;
 
 	return MIN(first, moments) == UINT64_MAX ? 0 : MIN(first, moments);
+}
+
+void export_set_times(struct export_input *in, const struct recording *rec,
+		      const struct filter *filter)
+{
+	const struct measurement_clock *c = &rec->m.clock;
+	uint64_t first = export_first(in);
+
+	in->duration_ns = in->stacks->duration[0];
+	if (!first && rec->last_sample_time > rec->first_sample_time &&
+	    !(filter && filter->times_given)) {
+		first = rec->first_sample_time;
+		in->duration_ns = rec->last_sample_time - first;
+	}
+	in->start_ns = c->wall_ns && first ? c->wall_ns - c->clock_ns + first : 0;
 }
 
 void export_each_thread(const struct export_input *in,

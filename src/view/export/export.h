@@ -26,7 +26,8 @@ struct export_input {
 					   there is one */
 	const struct export_fact *facts;
 	size_t n_facts;
-	uint64_t start_ns; /* of the first sample, since the epoch; 0: not known */
+	uint64_t start_ns;    /* of the first sample, since the epoch; 0: not known */
+	uint64_t duration_ns; /* from the first sample to the last; 0: not known */
 	const struct moments *moments; /* for exporters with .moments; NULL: not known */
 	/* of a wall-clock profile, or made of context switches; else NULL */
 	const struct wait_lanes *lanes;
@@ -74,8 +75,15 @@ int export_summary(const struct export_input *in, struct out *out, struct err *e
 /* The facts of a recording's header. The array lies in the arena, the values in rec or the
  * arena. */
 const struct export_fact *export_facts(const struct recording *rec, struct arena *arena, size_t *n);
-/* The number of samples, from that index on, that are of the same event. */
+/* Sets .start_ns and .duration_ns: by the samples and moments of in, else by the recording's head,
+ * unless the filter (or NULL) drops some times. */
+void export_set_times(struct export_input *in, const struct recording *rec,
+		      const struct filter *filter);
+/* The number of rows of samples, from that index on, that are of the same event. */
 size_t export_event_rows(const struct stacks *s, size_t from);
+/* The first row, and the number of rows (0: there are no samples), of the event with the most
+ * samples: for formats that hold one event. */
+size_t export_busiest_event(const struct stacks *s, size_t *n);
 /* The samples of one thread and event, in the order of time. */
 struct export_rows {
 	uint32_t event, thread;

@@ -153,9 +153,22 @@ static void put_frame_address(struct firefox *f, uint32_t frame)
 		json_signed_element(&f->json, -1);
 }
 
-static void put_frame_inlined(struct firefox *f, uint32_t frame)
+/* Finds how deep each frame is inlined: 0 is the function that has the code, 1 what it inlines. */
+static void firefox_find_depths(struct firefox *f)
 {
-	json_number_element(&f->json, f->s->frames.at[frame].inlined);
+	f->depths = mem_zero((f->s->frames.n + 1) * sizeof(*f->depths));
+	for (size_t i = 1; i < f->s->nodes.n; i++) {
+		const struct stack_node *n = &f->s->nodes.at[i],
+					*caller = &f->s->nodes.at[n->parent];
+
+		if (f->s->frames.at[n->frame].inlined)
+			f->depths[n->frame] = 1 + (n->parent ? f->depths[caller->frame] : 0);
+	}
+}
+
+static void put_frame_depth(struct firefox *f, uint32_t frame)
+{
+	json_number_element(&f->json, f->depths[frame]);
 }
 
 static void put_frame_category(struct firefox *f, uint32_t frame)
@@ -239,7 +252,7 @@ static void put_tables(struct firefox *f)
 	firefox_table_end(f, f->nodes.used.n);
 	firefox_table_begin(f, "frameTable");
 	put_column(f, "address", &f->frames, put_frame_address);
-	put_column(f, "inlineDepth", &f->frames, put_frame_inlined);
+	put_column(f, "inlineDepth", &f->frames, put_frame_depth);
 	put_column(f, "category", &f->frames, put_frame_category);
 	put_column(f, "subcategory", &f->frames, put_zero);
 	put_column(f, "func", &f->frames, put_frame_function);
@@ -393,13 +406,10 @@ static void put_others(struct firefox *f)
 {
 	for (size_t i = 0; i < f->markers.n; i++) {
 		const struct marker *k = &f->markers.at[i];
-		struct stack_thread t = {k->tid, k->tid, "task"};
+		const struct stack_thread t = firefox_marker_thread(f, k);
 
-		if (idmap_find(&f->shown, k->tid) != HASH_NONE)
-			continue;
-		if (firefox_marker_pid(f, k))
-			t.pid = firefox_marker_pid(f, k);
-		put_thread(f, &t, NULL);
+		if (idmap_find(&f->shown, k->tid) == HASH_NONE)
+			put_thread(f, &t, NULL);
 	}
 }
 
@@ -543,6 +553,7 @@ int export_firefox(const struct export_input *in, struct out *out, struct err *e
 	own_init(&f.nodes, f.s->nodes.n);
 	own_init(&f.frames, f.s->frames.n);
 	own_init(&f.functions, f.s->functions.n);
+	firefox_find_depths(&f);
 	firefox_gather_markers(&f);
 	json_open(&f.json, '{');
 	put_meta(&f);
@@ -563,6 +574,7 @@ int export_firefox(const struct export_input *in, struct out *out, struct err *e
 	own_release(&f.nodes);
 	own_release(&f.frames);
 	own_release(&f.functions);
+	free(f.depths);
 	vec_release(&f.markers);
 	intern_release(&f.strings);
 	idmap_release(&f.shown);

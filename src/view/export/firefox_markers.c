@@ -182,13 +182,25 @@ void firefox_put_markers(struct firefox *f, uint32_t tid)
 	firefox_table_end(f, losses + to - from);
 }
 
-uint32_t firefox_marker_pid(const struct firefox *f, const struct marker *k)
+struct stack_thread firefox_marker_thread(const struct firefox *f, const struct marker *k)
 {
-	if (k->kind == MARKER_EVENT)
-		return f->in->moments->events.at[k->index].pid;
-	return k->kind == MARKER_WAIT
-		       ? f->in->lanes->lanes.at[f->in->lanes->spans.at[k->index].lane].pid
-		       : 0;
+	struct stack_thread t = {UINT32_MAX, k->tid, ""};
+
+	if (k->kind == MARKER_EVENT) {
+		t.pid = f->in->moments->events.at[k->index].pid;
+	} else if (k->kind == MARKER_RUN) {
+		t.pid = f->in->moments->runs.at[k->index].pid;
+		t.comm = f->in->moments->runs.at[k->index].comm;
+	} else {
+		const struct wait_lane *lane =
+			&f->in->lanes->lanes.at[f->in->lanes->spans.at[k->index].lane];
+
+		t.pid = lane->pid;
+		t.comm = lane->comm;
+	}
+	t.pid = t.pid == UINT32_MAX ? k->tid : t.pid;
+	t.comm = *t.comm ? t.comm : "task";
+	return t;
 }
 
 struct marker_field {

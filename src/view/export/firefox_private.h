@@ -30,6 +30,7 @@ struct firefox {
 	uint64_t first; /* ns; the profile's time 0 */
 	struct intern strings;
 	struct own_ids nodes, frames, functions;
+	uint32_t *depths;	    /* of frames that are inlined, by frame */
 	VEC(struct marker) markers; /* by tid, then by time */
 	struct idmap shown;	    /* tids whose markers are written */
 	size_t events_shown;	    /* events that have samples */
@@ -48,7 +49,8 @@ void firefox_put_time(struct firefox *f, uint64_t time);
 void firefox_gather_markers(struct firefox *f);
 void firefox_put_markers(struct firefox *f, uint32_t tid);
 void firefox_put_schemas(struct json *j);
-/* The pid of a thread that has markers and no samples, by one of its markers; 0: not known. */
-uint32_t firefox_marker_pid(const struct firefox *f, const struct marker *k);
+/* A thread that has markers and no samples, as one of its markers tells of it: its name is "task"
+ * and its process itself where they are not known. */
+struct stack_thread firefox_marker_thread(const struct firefox *f, const struct marker *k);
 
 #endif

@@ -12,7 +12,8 @@
 
 /* Fields of messages, by their numbers in profile.proto. */
 enum { PROFILE_SAMPLE_TYPE = 1, PROFILE_SAMPLE, PROFILE_MAPPING, PROFILE_LOCATION, PROFILE_FUNCTION,
-       PROFILE_STRING_TABLE, PROFILE_TIME_NANOS = 9, PROFILE_DURATION_NANOS, PROFILE_COMMENT = 13 };
+       PROFILE_STRING_TABLE, PROFILE_TIME_NANOS = 9, PROFILE_DURATION_NANOS, PROFILE_COMMENT = 13,
+       PROFILE_DEFAULT_TYPE };
 enum { TYPE_TYPE = 1, TYPE_UNIT };
 enum { SAMPLE_LOCATION_ID = 1, SAMPLE_VALUE, SAMPLE_LABEL };
 enum { LABEL_KEY = 1, LABEL_STR, LABEL_NUM };
@@ -231,7 +232,11 @@ int export_pprof(const struct export_input *in, struct out *out, struct err *err
 	put_location_table(&p);
 	pprof_put_functions(&p);
 	proto_number(&p.out, PROFILE_TIME_NANOS, in->start_ns);
-	proto_number(&p.out, PROFILE_DURATION_NANOS, in->stacks->duration[0]);
+	proto_number(&p.out, PROFILE_DURATION_NANOS, in->duration_ns);
+	/* otherwise pprof shows the last event first */
+	if (p.events.n > 1)
+		proto_number(&p.out, PROFILE_DEFAULT_TYPE,
+			     pprof_text_of(&p, in->events->events.at[p.events.at[0]]->name));
 	proto_number(&p.out, PROFILE_COMMENT, pprof_text_of(&p, in->title));
 	for (uint32_t i = 0; i < p.strings.entries.n; i++)
 		proto_bytes(&p.out, PROFILE_STRING_TABLE, p.strings.entries.at[i].p,

@@ -5,7 +5,10 @@
 
 #include <stdlib.h>
 
-/* Rows of each list in a summary. */
+/* Events in a summary, and rows of each of its lists. With more than two events the lists are
+ * shorter, down to SUMMARY_LEAST rows: the whole stays about as long. */
+#define SUMMARY_EVENTS	  8
+#define SUMMARY_LEAST	  3
 #define SUMMARY_FUNCTIONS 25
 #define SUMMARY_STACKS	  10
 #define SUMMARY_OTHERS	  8
@@ -24,6 +27,11 @@ struct report_json {
 	struct json json;
 	struct out *out;
 	bool summary;
+	VEC(struct event_rows {
+		size_t from, n;	  /* rows of samples */
+		uint64_t samples; /* their sum */
+	})
+	events;
 	uint64_t weight; /* of the current event */
 	uint64_t *below; /* of each node, callees included */
 	uint32_t *rank;	 /* function -> its place in the list */
@@ -123,6 +131,7 @@ static size_t begin_list(struct report_json *r, const char *name, size_t n, size
 {
 	json_name(&r->json, name);
 	json_open(&r->json, '[');
+	most = MAX(most / ((MIN(r->events.n, SUMMARY_EVENTS) + 1) / 2), SUMMARY_LEAST);
 	return r->summary ? MIN(n, most) : n;
 }
 
@@ -237,10 +246,9 @@ static void put_stacks(struct report_json *r)
 	end_list(r, "stacks_left_out", n - shown);
 }
 
-static void put_event(struct report_json *r, size_t from, size_t n)
+static void put_event(struct report_json *r, const struct event_rows *rows)
 {
-	const struct event *ev = r->in->events->events.at[r->s->samples.at[from].event];
-	uint64_t samples = 0;
+	const struct event *ev = r->in->events->events.at[r->s->samples.at[rows->from].event];
 	AUTO_BUF unit = {0};
 
 	r->below = mem_zero((r->s->nodes.n + 1) * sizeof(*r->below));
@@ -249,14 +257,12 @@ static void put_event(struct report_json *r, size_t from, size_t n)
 	r->dsos = weighed_new(r->s->dsos.n);
 	r->threads = weighed_new(r->s->threads.n);
 	r->nodes = weighed_new(r->s->nodes.n);
-	gather(r, from, n);
-	for (size_t i = from; i < from + n; i++)
-		samples += r->s->samples.at[i].samples;
+	gather(r, rows->from, rows->n);
 	stacks_unit(ev, &unit);
 	json_open(&r->json, '{');
 	json_text_member(&r->json, "name", ev->name);
 	json_text_member(&r->json, "unit", buf_text(&unit));
-	json_number_member(&r->json, "samples", samples);
+	json_number_member(&r->json, "samples", rows->samples);
 	json_number_member(&r->json, "weight", r->weight);
 	report_json_put_functions(r);
 	put_dsos(r);
@@ -269,6 +275,28 @@ static void put_event(struct report_json *r, size_t from, size_t n)
 	free(r->dsos);
 	free(r->threads);
 	free(r->nodes);
+}
+
+static void report_json_find_events(struct report_json *r)
+{
+	for (size_t from = 0, n; from < r->s->samples.n; from += n) {
+		struct event_rows rows = {.from = from, .n = n = export_event_rows(r->s, from)};
+
+		for (size_t i = from; i < from + n; i++)
+			rows.samples += r->s->samples.at[i].samples;
+		vec_add(&r->events, rows);
+	}
+}
+
+/* True for all events of a full report, and for those with the most samples in a summary. */
+static bool report_json_shows_event(const struct report_json *r, size_t event)
+{
+	size_t before = 0;
+
+	for (size_t i = 0; r->summary && i < r->events.n; i++)
+		before += r->events.at[i].samples > r->events.at[event].samples ||
+			  (r->events.at[i].samples == r->events.at[event].samples && i < event);
+	return before < SUMMARY_EVENTS;
 }
 
 static int put_report(const struct export_input *in, bool summary, struct out *out)
@@ -291,11 +319,13 @@ static int put_report(const struct export_input *in, bool summary, struct out *o
 	json_text_member(j, "losses", in->losses);
 	json_name(j, "events");
 	json_open(j, '[');
-	for (size_t from = 0, n; from < r.s->samples.n; from += n) {
-		n = export_event_rows(r.s, from);
-		put_event(&r, from, n);
-	}
-	json_close(j, ']');
+	report_json_find_events(&r);
+	for (size_t i = 0; i < r.events.n; i++)
+		if (report_json_shows_event(&r, i))
+			put_event(&r, &r.events.at[i]);
+	end_list(&r, "events_left_out",
+		 summary && r.events.n > SUMMARY_EVENTS ? r.events.n - SUMMARY_EVENTS : 0);
+	vec_release(&r.events);
 	json_close(j, '}');
 	buf_char(&out->buf, '\n');
 	return 0;

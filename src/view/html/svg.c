@@ -172,29 +172,17 @@ static void put_box(struct picture *p, uint32_t node, double x, int depth)
 	}
 }
 
-/* The first sample of the event that has the most samples. */
-static const struct stack_sample *busiest_event(const struct stacks *s)
-{
-	const struct stack_sample *most = NULL;
-	size_t of_most = 0;
-
-	for (size_t from = 0, n; from < s->samples.n; from += n) {
-		n = export_event_rows(s, from);
-		if (n > of_most)
-			most = &s->samples.at[from], of_most = n;
-	}
-	return most;
-}
-
 int export_svg(const struct export_input *in, struct out *out, struct err *err)
 {
-	const struct stack_sample *first = busiest_event(in->stacks);
-	const struct event *event = first ? in->events->events.at[first->event] : NULL;
+	const struct stacks *s = in->stacks;
+	size_t n, from = export_busiest_event(s, &n);
+	const uint32_t index = n ? s->samples.at[from].event : 0;
+	const struct event *event = n ? in->events->events.at[index] : NULL;
 	struct picture p = {.out = out};
 
 	if (!event)
 		return err_set(err, ERR_INPUT, "there are no samples to draw");
-	picture_init(&p, in->stacks, first->event);
+	picture_init(&p, s, index);
 	stacks_unit(event, &p.unit);
 	p.height = TOP + 2 * MARGIN + MAX(depth_of(&p, 0), 1) * ROW;
 	buf_printf(&out->buf,

@@ -171,15 +171,6 @@ void export_tell(const char *path)
 		fprintf(stderr, "perf: wrote '%s', %.1f KiB\n", path, (double)st.st_size / 1024);
 }
 
-/* Wall-clock time of the first sample, in ns since the epoch. 0 when the recording has no reference
- * between its clock and the wall clock. */
-static uint64_t start_of(const struct recording *rec, uint64_t first)
-{
-	const struct measurement_clock *c = &rec->m.clock;
-
-	return c->wall_ns && first ? c->wall_ns - c->clock_ns + first : 0;
-}
-
 /* Reads the moments. With filters by comm, dso or symbol, only of the tasks that have samples in
  * stacks; with others, of all tasks that the filter keeps. */
 static int read_moments(struct moments *m, const struct export_side *side,
@@ -232,7 +223,7 @@ static int write_one(const struct exporter *e, const char *path, const struct ex
 					      err);
 		in.lanes = switches.lanes.lanes.n ? &switches.lanes : NULL;
 	}
-	in.start_ns = start_of(rec, export_first(&in));
+	export_set_times(&in, rec, sides[n - 1].filter);
 	if (!status)
 		status = export_write_file(e, path, &in, out, err);
 	if (!status)
