@@ -39,6 +39,8 @@ class Lanes {
 		/** @type {{cpu: number, thread: number, name: string, spans: number}[]} spans: index of the profile's lanes, or -1 */
 		this.lanes = [];
 		this.left = this.arrows = 0;
+		/** @type {{samples: object, cpus: Map<number, number>, threads: Map<number, number>, busiest: [number, number][]} | null} */
+		this.counted = null;
 		/** @type {Map<number, number[]>} */
 		this.colours = new Map();
 		canvas.addEventListener('mousemove', (e) => this.#hover(e));
@@ -50,8 +52,11 @@ class Lanes {
 		});
 	}
 
-	prepare() {
-		const samples = this.app.samples(), MOST_CPUS = 16, MOST_THREADS = 8;
+	/* The samples of each CPU and thread, and the threads by them. They are those of the event, whatever time is selected. */
+	countSamples() {
+		const samples = this.app.samples();
+		if (this.counted && this.counted.samples === samples)
+			return this.counted;
 		/** @type {Map<number, number>} */
 		const cpus = new Map(), threads = new Map();
 		for (let i = 0; i < samples.n; i++) {
@@ -59,7 +64,11 @@ class Lanes {
 				cpus.set(samples.cpu[i], (cpus.get(samples.cpu[i]) || 0) + samples.count[i]);
 			threads.set(samples.thread[i], (threads.get(samples.thread[i]) || 0) + samples.count[i]);
 		}
-		const busiest = [...threads].sort((a, b) => b[1] - a[1]);
+		return this.counted = {samples, cpus, threads, busiest: [...threads].sort((a, b) => b[1] - a[1])};
+	}
+
+	prepare() {
+		const {cpus, threads, busiest} = this.countSamples(), MOST_CPUS = 16, MOST_THREADS = 8;
 		/** @type {Map<number, number[]>} by index of threads; empty where no CPU has a lane */
 		this.colours = new Map();
 		const colours = THREAD_COLOURS.slice(this.app.profile.lanes.length ? 3 : 0);
