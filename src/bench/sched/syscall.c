@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 struct syscall_opts {
-	unsigned int loops; /* 0: as many as suit the call */
+	unsigned int loops;
 };
 
 const struct opt syscall_options[] = {
@@ -66,15 +66,14 @@ static const char *program_true(void)
 	return access("/bin/true", X_OK) ? "/usr/bin/true" : "/bin/true";
 }
 
-static int measure_calls(struct bench *b, const void *v, unsigned int usual, const char *name,
+static int measure_calls(struct bench *b, const void *v, const char *name,
 			 int (*call)(const char *), struct err *err)
 {
 	const struct syscall_opts *o = v;
 	const char *path = program_true();
-	unsigned int loops = o->loops ? o->loops : usual;
 	uint64_t start = bench_now_ns();
 
-	for (unsigned int i = 0; i < loops; i++) {
+	for (unsigned int i = 0; i < o->loops; i++) {
 		int got = call(path);
 
 		if (got)
@@ -82,39 +81,39 @@ static int measure_calls(struct bench *b, const void *v, unsigned int usual, con
 	}
 	start = bench_now_ns() - start;
 	if (!b->simple)
-		buf_printf(b->text, "# Executed %u %s calls\n", loops, name);
-	bench_total_per_op(b, start, loops);
+		buf_printf(b->text, "# Executed %u %s calls\n", o->loops, name);
+	bench_total_per_op(b, start, o->loops);
 	return 0;
 }
 
 static int measure_getppid(struct bench *b, const void *o, struct err *err)
 {
-	return measure_calls(b, o, 10000000, "getppid()", call_getppid, err);
+	return measure_calls(b, o, "getppid()", call_getppid, err);
 }
 
 static int measure_getpgid(struct bench *b, const void *o, struct err *err)
 {
-	return measure_calls(b, o, 10000000, "getpgid()", call_getpgid, err);
+	return measure_calls(b, o, "getpgid()", call_getpgid, err);
 }
 
 static int measure_fork(struct bench *b, const void *o, struct err *err)
 {
-	return measure_calls(b, o, 10000, "fork()", call_fork, err);
+	return measure_calls(b, o, "fork()", call_fork, err);
 }
 
 static int measure_execve(struct bench *b, const void *o, struct err *err)
 {
-	return measure_calls(b, o, 10000, "execve()", call_execve, err);
+	return measure_calls(b, o, "execve()", call_execve, err);
 }
 
-#define SYSCALL_SUITE(id, function)                                                                \
+#define SYSCALL_SUITE(id, function, usual)                                                         \
 	const struct bench_suite bench_syscall_##id = {                                            \
-		.defaults = &(const struct syscall_opts){0},                                       \
+		.defaults = &(const struct syscall_opts){.loops = (usual)},                        \
 		.opts_size = sizeof(struct syscall_opts),                                          \
 		.measure = function,                                                               \
 	}
 
-SYSCALL_SUITE(basic, measure_getppid);
-SYSCALL_SUITE(getpgid, measure_getpgid);
-SYSCALL_SUITE(fork, measure_fork);
-SYSCALL_SUITE(execve, measure_execve);
+SYSCALL_SUITE(basic, measure_getppid, 10000000);
+SYSCALL_SUITE(getpgid, measure_getpgid, 10000000);
+SYSCALL_SUITE(fork, measure_fork, 10000);
+SYSCALL_SUITE(execve, measure_execve, 10000);

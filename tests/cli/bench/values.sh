@@ -5,6 +5,7 @@ perf bench sched pipe -T -l 50 | numbers
 perf bench sched messaging -g 2 -l 3 | numbers
 perf bench sched messaging -g 1 -l 3 -p -t | numbers
 perf bench syscall basic -l 500 | numbers
+perf bench syscall basic -l 0 | grep Executed
 perf bench syscall fork -l 3 | numbers
 perf bench syscall execve -l 2 | numbers
 perf bench -f simple sched pipe -l 10 | numbers
