@@ -19,10 +19,10 @@ ROWS = [
           ("export-callgrind", "callgrind", "a profile"))],
     Row("export-json", REPORT + "json", "the report as JSON" + INSTEAD, input="fp-128", instead=SCRIPT, rounds=2, targets=FAST),
     Row("convert-json", "{perf} data convert -f -i {input} --to-json {dir}/convert.json", "64 MB with call chains",
-        input="fp-64"),
+        input="fp-64", targets=FAST),
     Row("convert-ctf", "{perf} data convert -f -i {input} --to-ctf {dir}/convert.ctf", "64 MB with call chains",
-        input="fp-64", rounds=1),
+        input="fp-64", rounds=1, targets=FAST),
     Row("convert-sqlite", "{perf} data convert -f -i {input} --to-sqlite {dir}/convert.db", "64 MB with call chains; the "
-        "reference: JSON", input="fp-64", rounds=1,
+        "reference: JSON", input="fp-64", rounds=1, targets=FAST,
         instead="{perf} data convert -f -i {input} --to-json {dir}/convert.json"),
 ]

@@ -23,6 +23,7 @@ RECORDED = {
     "kwork": "{ours} kwork -k irq,softirq,workqueue,sched record -o {out} -- {ours} bench sched messaging -g 10 -l 1500 >/dev/null",
     "timechart": "{ours} timechart record -o {out} {ours} bench sched messaging -g 10 -l 300 >/dev/null",
     "memory": os.path.dirname(os.path.abspath(__file__)) + "/../tests/data/make-memory {out} {programs}/forks /made/program 1 20000",
+    "memory-wide": os.path.dirname(os.path.abspath(__file__)) + "/../tests/data/make-memory --wide {out} {programs}/forks /made/program 1 60000",
     "large": LARGE_PROGRAM + " && {ref} record -F 999 -e cpu-clock:u -o {out} {dir}/large/program 60",
 }
 # name: (of what, MiB, in how many ways a quarter of the samples is made to differ: see records.c)

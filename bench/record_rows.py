@@ -1,5 +1,6 @@
 """What recording costs the recorder and its workload, and what is lost."""
 import os
+import shutil
 from dataclasses import dataclass
 
 import rows
@@ -10,7 +11,10 @@ from workloads import WORKLOADS, command
 DATA = "{dir}/r.data"
 FORKS = "{programs}/forks 3000"
 SWITCHES = "{programs}/switches 40000"
+LOCKING = "{programs}/mapping 4 60000"
 SWITCHES_WORK = "{programs}/switches 50000 4000"
+SWITCHES_SECOND = "{programs}/switches 50000 12000"
+OFFCPU = os.path.join(os.path.dirname(os.path.abspath(__file__)), "offcpu.bt")
 
 
 @dataclass
@@ -38,6 +42,15 @@ class Stalled(Row):
     def measure(self, bench, inputs):
         if os.getuid():
             raise Skip("needs root")
+        return rows.measure(bench, self, inputs)
+
+
+class Bpftrace(Row):
+    """A row beside a script of bpftrace."""
+
+    def measure(self, bench, inputs):
+        if not shutil.which("bpftrace"):
+            raise Skip("no bpftrace here")
         return rows.measure(bench, self, inputs)
 
 
@@ -76,6 +89,10 @@ ROWS = [
       for name, words, work, about in (
           ("sched", "record", SWITCHES, "80,000 switches"), ("lock", "record -a", SWITCHES, "the same, waits for locks"),
           ("kwork", "record", SWITCHES, "the same, interrupts and work items"), ("kmem", "record", FORKS, "allocations of 3000 forks"))],
+    # perf 6.1 of Debian has no -b
+    Row("lock-contention-bpf", f"{{ours}} lock contention -b --output {{dir}}/waits.txt {{inner}} {LOCKING}",
+        "4 threads map and unmap memory, ours: -b against perf's lock record", alone=LOCKING, rounds=3,
+        against=f"{{ref}} lock record -o {DATA} -- {{inner}} {LOCKING}", targets=(Target("slow", 1.1),)),
     # all of the time of two processes that hand a byte to and fro, against other ways to see their switches
     Row("record-wall", f"{{ours}} record --wall -o {DATA} -- {{inner}} {SWITCHES}",
         "80,000 switches, ours: --wall against perf's sched record, which takes no stacks",
@@ -87,6 +104,14 @@ ROWS = [
     Row("record-wall-source", f"{{ours}} record --wall=bpf -o {DATA} -- {{inner}} {SWITCHES}",
         "the same by BPF programs against tracepoints", against=f"{{ours}} record --wall=tracepoints -o {DATA} -- {{inner}} {SWITCHES}",
         file=DATA, alone=SWITCHES),
+    # 100,000 switches a second: 10 us a turn
+    Row("record-wall-sums", f"{{ours}} record --wall=sums -o {DATA} -- {{inner}} {SWITCHES_SECOND}",
+        "100,000 switches in a second, summed up in the kernel, against perf's sched record",
+        against=f"{{ref}} sched record -o {DATA} -- {{inner}} {SWITCHES_SECOND}", file=DATA, alone=SWITCHES_SECOND,
+        targets=(Target("slow", 1.05),)),
+    Bpftrace("record-wall-sums-bpftrace", f"{{ours}} record --wall=sums -o {DATA} -- {{inner}} {SWITCHES_SECOND}",
+             "the same against a script of bpftrace that sums up time off the CPUs, without wake-ups",
+             against=f"bpftrace -o /dev/null {OFFCPU} -c '{{inner}} {SWITCHES_SECOND}'", alone=SWITCHES_SECOND),
     Row("record-wall-100k", f"{{ours}} record --wall -o {DATA} -- {{inner}} {SWITCHES_WORK}",
         "100,000 switches in about a second, with work between them, against perf's sched record",
         against=f"{{ref}} sched record -o {DATA} -- {{inner}} {SWITCHES_WORK}", file=DATA, alone=SWITCHES_WORK,
