@@ -9,7 +9,9 @@
  */
 #include "os/preload/lock_table.h"
 
+#include "lock_order.h"
 #include "places.h"
+#include "thread_name.h"
 
 #include <dlfcn.h>
 #include <errno.h>
@@ -119,6 +121,7 @@ static void note_pid(void)
 {
 	pid = (uint32_t)getpid();
 	own_tid = 0;
+	lock_order_forget();
 }
 
 __attribute__((constructor(101))) static void begin(void)
@@ -206,27 +209,6 @@ static bool slots_of(uint64_t lock, uint64_t site, enum lock_table_kind kind, ui
 
 /* -- what happens to locks -- */
 
-static RARE void name_of_thread(uint32_t tid, char comm[16])
-{
-	char path[64] = "/proc/self/task/", digits[12];
-	int n = 0, at = 16, fd;
-	ssize_t got;
-
-	do
-		digits[n++] = (char)('0' + tid % 10);
-	while (tid /= 10);
-	while (n)
-		path[at++] = digits[--n];
-	strcpy(path + at, "/comm");
-	fd = open(path, O_RDONLY | O_CLOEXEC);
-	if (fd < 0)
-		return;
-	got = read(fd, comm, 15);
-	close(fd);
-	comm[got > 0 ? got : 0] = 0;
-	comm[strcspn(comm, "\n")] = 0;
-}
-
 /* The holder may have ended when the wait does: its name is read when it begins. */
 static __thread __attribute__((tls_model("initial-exec"))) struct {
 	uint32_t tid;
@@ -239,7 +221,7 @@ static const char *name_of_holder(uint32_t tid)
 	const int saved = errno;
 
 	if (holders[i].tid != tid) {
-		name_of_thread(tid, holders[i].comm);
+		thread_name_read(tid, holders[i].comm);
 		holders[i].tid = tid;
 		errno = saved;
 	}
@@ -254,12 +236,14 @@ struct lock_wait {
 };
 
 static void wait_begins(struct lock_wait *w, uint64_t lock, uint64_t site,
-			enum lock_table_kind kind)
+			enum lock_table_kind kind, bool shared)
 {
 	uint32_t lock_at, site_at;
 
 	if (!slots_of(lock, site, kind, &lock_at, &site_at))
 		return;
+	/* now, because a wait in a deadlock does not end */
+	lock_order_note(table, lock_at, site_at, shared, tid_of_thread());
 	w->holder = __atomic_load_n(&table->locks[lock_at].owner, __ATOMIC_RELAXED);
 	w->holder_site = table->locks[lock_at].site;
 	w->since = now_ns();
@@ -280,15 +264,21 @@ static void wait_ends(struct lock_table_site *s, const struct lock_wait *w, uint
 	s->waiter = tid_of_thread();
 	s->holder = w->holder;
 	s->holder_site = w->holder ? w->holder_site + 1 : 0;
-	name_of_thread(s->waiter, s->waiter_comm);
+	thread_name_read(s->waiter, s->waiter_comm);
 	memcpy(s->holder_comm, w->holder_comm, sizeof(s->holder_comm));
 	errno = saved;
 }
 
-/* shared: of readers, of whom there may be several. */
-static void lock_taken(uint64_t lock, uint64_t site, enum lock_table_kind kind, bool shared,
+/* How a lock is asked for. */
+enum {
+	SHARED = 1, /* by a reader, of whom there may be several */
+	TRIED = 2   /* without waiting for it: no order of locks follows from this */
+};
+
+static void lock_taken(uint64_t lock, uint64_t site, enum lock_table_kind kind, int how,
 		       const struct lock_wait *w)
 {
+	const bool shared = how & SHARED;
 	struct lock_table_lock *l;
 	struct lock_table_site *s;
 	uint32_t lock_at, site_at;
@@ -298,6 +288,14 @@ static void lock_taken(uint64_t lock, uint64_t site, enum lock_table_kind kind, 
 		return;
 	l = &table->locks[lock_at];
 	s = &table->sites[site_at];
+	if (!shared && l->owner == tid_of_thread() && l->depth) {
+		s->taken++;
+		l->depth++; /* recursive */
+		return;
+	}
+	if (!w->since && !(how & TRIED))
+		lock_order_note(table, lock_at, site_at, shared, tid_of_thread());
+	lock_order_push(lock_at, site_at, shared);
 	if (shared) {
 		__atomic_add_fetch(&s->taken, 1, __ATOMIC_RELAXED);
 		if (w->since)
@@ -305,10 +303,6 @@ static void lock_taken(uint64_t lock, uint64_t site, enum lock_table_kind kind, 
 		return;
 	}
 	s->taken++;
-	if (l->owner == tid_of_thread() && l->depth) {
-		l->depth++; /* recursive */
-		return;
-	}
 	now = now_ns();
 	if (w->since)
 		wait_ends(s, w, now);
@@ -318,23 +312,41 @@ static void lock_taken(uint64_t lock, uint64_t site, enum lock_table_kind kind, 
 	__atomic_store_n(&l->owner, own_tid, __ATOMIC_RELAXED);
 }
 
+/* The slot of a lock that was taken before; NO_SLOT: there is none. */
+static uint32_t lock_slot_find(uint64_t lock)
+{
+	const uint64_t key = places_key(lock, pid);
+
+	for (uint32_t i = 0; i < 64; i++) {
+		const uint32_t at = (uint32_t)(key + i) & (LOCK_TABLE_LOCKS - 1);
+
+		if (table->locks[at].key == key)
+			return at;
+		if (!table->locks[at].key)
+			break;
+	}
+	return NO_SLOT;
+}
+
 /* Before it is given back. False: this thread is not known to hold it for itself, or still does. */
 static bool lock_released(uint64_t lock, uint32_t *site)
 {
-	const uint64_t key = places_key(lock, pid);
-	struct lock_table_lock *l = NULL;
+	const uint32_t at = lock_slot_find(lock);
+	struct lock_table_lock *l;
 	struct lock_table_site *s;
 	uint64_t ns;
 
-	for (uint32_t i = 0; i < 64 && !l; i++) {
-		l = &table->locks[(uint32_t)(key + i) & (LOCK_TABLE_LOCKS - 1)];
-		if (!l->key)
-			return false;
-		if (l->key != key)
-			l = NULL;
-	}
-	if (!l || l->owner != tid_of_thread() || !l->depth || --l->depth)
+	if (at == NO_SLOT)
 		return false;
+	l = &table->locks[at];
+	if (l->owner == tid_of_thread() && l->depth > 1) {
+		l->depth--;
+		return false;
+	}
+	lock_order_pop(at);
+	if (l->owner != own_tid || !l->depth)
+		return false;
+	l->depth = 0;
 	s = &table->sites[l->site];
 	*site = l->site;
 	ns = now_ns() - l->since;
@@ -354,7 +366,7 @@ static bool is_taken(int status)
 #define ADDRESS(lock) ((uint64_t)(uintptr_t)(lock))
 
 /* Tries first, and then waits. */
-#define TAKE(lock, kind, shared, try, wait)                                                        \
+#define TAKE(lock, kind, how, try, wait)                                                           \
 	do {                                                                                       \
 		struct lock_wait w;                                                                \
 		int status = (try);                                                                \
@@ -362,33 +374,32 @@ static bool is_taken(int status)
 		w.since = 0;                                                                       \
 		if (__builtin_expect(status == EBUSY, 0)) {                                        \
 			if (table)                                                                 \
-				wait_begins(&w, ADDRESS(lock), SITE, kind);                        \
+				wait_begins(&w, ADDRESS(lock), SITE, kind, (how)&SHARED);          \
 			status = (wait);                                                           \
 		}                                                                                  \
 		if (table && is_taken(status))                                                     \
-			lock_taken(ADDRESS(lock), SITE, kind, shared, &w);                         \
+			lock_taken(ADDRESS(lock), SITE, kind, how, &w);                            \
 		return status;                                                                     \
 	} while (0)
 
 OURS int pthread_mutex_lock(pthread_mutex_t *m)
 {
-	TAKE(m, LOCK_TABLE_MUTEX, false, REAL(mutex_trylock)(m), real.mutex_lock(m));
+	TAKE(m, LOCK_TABLE_MUTEX, 0, REAL(mutex_trylock)(m), real.mutex_lock(m));
 }
 
 OURS int pthread_mutex_trylock(pthread_mutex_t *m)
 {
-	TAKE(m, LOCK_TABLE_MUTEX, false, REAL(mutex_trylock)(m), EBUSY);
+	TAKE(m, LOCK_TABLE_MUTEX, TRIED, REAL(mutex_trylock)(m), EBUSY);
 }
 
 OURS int pthread_mutex_timedlock(pthread_mutex_t *m, const struct timespec *until)
 {
-	TAKE(m, LOCK_TABLE_MUTEX, false, REAL(mutex_trylock)(m), real.mutex_timedlock(m, until));
+	TAKE(m, LOCK_TABLE_MUTEX, 0, REAL(mutex_trylock)(m), real.mutex_timedlock(m, until));
 }
 
 OURS int pthread_mutex_clocklock(pthread_mutex_t *m, clockid_t clock, const struct timespec *until)
 {
-	TAKE(m, LOCK_TABLE_MUTEX, false, REAL(mutex_trylock)(m),
-	     real.mutex_clocklock(m, clock, until));
+	TAKE(m, LOCK_TABLE_MUTEX, 0, REAL(mutex_trylock)(m), real.mutex_clocklock(m, clock, until));
 }
 
 OURS int pthread_mutex_unlock(pthread_mutex_t *m)
@@ -415,6 +426,8 @@ static void condition_ends(pthread_mutex_t *m, uint32_t site)
 	l->site = site;
 	l->depth = 1;
 	__atomic_store_n(&l->owner, tid_of_thread(), __ATOMIC_RELAXED);
+	lock_order_note(table, at, site, false, own_tid);
+	lock_order_push(at, site, false);
 }
 
 #define WAIT(m, wait)                                                                              \
@@ -446,22 +459,22 @@ OURS int pthread_cond_clockwait(pthread_cond_t *c, pthread_mutex_t *m, clockid_t
 
 OURS int pthread_rwlock_rdlock(pthread_rwlock_t *l)
 {
-	TAKE(l, LOCK_TABLE_RWLOCK, true, REAL(tryrdlock)(l), real.rdlock(l));
+	TAKE(l, LOCK_TABLE_RWLOCK, SHARED, REAL(tryrdlock)(l), real.rdlock(l));
 }
 
 OURS int pthread_rwlock_tryrdlock(pthread_rwlock_t *l)
 {
-	TAKE(l, LOCK_TABLE_RWLOCK, true, REAL(tryrdlock)(l), EBUSY);
+	TAKE(l, LOCK_TABLE_RWLOCK, SHARED | TRIED, REAL(tryrdlock)(l), EBUSY);
 }
 
 OURS int pthread_rwlock_wrlock(pthread_rwlock_t *l)
 {
-	TAKE(l, LOCK_TABLE_RWLOCK, false, REAL(trywrlock)(l), real.wrlock(l));
+	TAKE(l, LOCK_TABLE_RWLOCK, 0, REAL(trywrlock)(l), real.wrlock(l));
 }
 
 OURS int pthread_rwlock_trywrlock(pthread_rwlock_t *l)
 {
-	TAKE(l, LOCK_TABLE_RWLOCK, false, REAL(trywrlock)(l), EBUSY);
+	TAKE(l, LOCK_TABLE_RWLOCK, TRIED, REAL(trywrlock)(l), EBUSY);
 }
 
 OURS int pthread_rwlock_unlock(pthread_rwlock_t *l)
@@ -475,12 +488,12 @@ OURS int pthread_rwlock_unlock(pthread_rwlock_t *l)
 
 OURS int pthread_spin_lock(pthread_spinlock_t *l)
 {
-	TAKE(l, LOCK_TABLE_SPIN, false, REAL(spin_trylock)(l), real.spin_lock(l));
+	TAKE(l, LOCK_TABLE_SPIN, 0, REAL(spin_trylock)(l), real.spin_lock(l));
 }
 
 OURS int pthread_spin_trylock(pthread_spinlock_t *l)
 {
-	TAKE(l, LOCK_TABLE_SPIN, false, REAL(spin_trylock)(l), EBUSY);
+	TAKE(l, LOCK_TABLE_SPIN, TRIED, REAL(spin_trylock)(l), EBUSY);
 }
 
 OURS int pthread_spin_unlock(pthread_spinlock_t *l)

@@ -176,12 +176,49 @@ static void waits_with_losses_are_left_out(void **state)
 	close_made(&m);
 }
 
+/* 8 holds 0x5000 and waits for 0x6000, which 7 holds; meanwhile 9 waits for 0x5000. */
+static void who_holds_one_and_waits_for_another_took_them_in_this_order(void **state)
+{
+	struct made m = {0};
+	const struct lock_edge *e;
+
+	(void)state;
+	put_call(&m, 100, 8, 0x6000, WAIT, 2);
+	put_call(&m, 110, 9, 0x5000, WAIT, 2);
+	put_call(&m, 150, 7, 0x6000, WAKE, 1);
+	put_return(&m, 151, 7, 1);
+	put_return(&m, 160, 8, 0);
+	put_call(&m, 190, 8, 0x5000, WAKE, 1);
+	put_return(&m, 200, 9, 0);
+	/* that wait was over when the next one for 0x5000 began */
+	put_call(&m, 300, 9, 0x5000, WAIT, 2);
+	put_call(&m, 320, 8, 0x5000, WAKE, 1);
+	put_return(&m, 330, 9, 0);
+	/* a condition that 8 signals is not held */
+	put_call(&m, 400, 9, 0x7000, WAIT_BITSET, 0);
+	put_call(&m, 410, 8, 0x6000, WAIT, 2);
+	put_return(&m, 420, 8, 0);
+	put_call(&m, 430, 8, 0x7000, WAKE, 1);
+	put_return(&m, 440, 9, 0);
+	read_made(&m);
+	assert_int_equal(m.futexes.order.edges.n, 1);
+	e = &m.futexes.order.edges.at[0];
+	assert_int_equal(m.futexes.order.locks.at[e->from].address, 0x5000);
+	assert_int_equal(m.futexes.order.locks.at[e->to].address, 0x6000);
+	assert_int_equal(e->n, 1);
+	assert_int_equal(e->tid, 8);
+	assert_false(e->several);
+	assert_int_equal(m.futexes.order.circles.n, 0);
+	close_made(&m);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(the_holder_is_who_wakes_first),
 		cmocka_unit_test(kinds_and_retries_and_waits_without_an_end),
 		cmocka_unit_test(waits_with_losses_are_left_out),
+		cmocka_unit_test(who_holds_one_and_waits_for_another_took_them_in_this_order),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -21,12 +21,22 @@ enum {
 /* The word of a mutex of glibc that others wait for (nptl/lowlevellock.h); Rust has the same. */
 #define CONTENDED 2
 
+/* A wait for a mutex that has ended. */
+struct futex_past {
+	uint32_t lock, stack; /* lock: 1 + its index; 0: none */
+	uint64_t begin, end;
+};
+
+#define PASTS 4
+
 /* A thread that waits now; .lock is 1 + its index, 0: it doesn't wait. */
 struct futex_thread {
 	struct thread *thread;
 	uint32_t lock, stack, comm, holder; /* holder: 1 + the index of a thread; 0: not known */
 	uint32_t holder_stack, holder_comm;
 	uint64_t since, losses;
+	struct futex_past pasts[PASTS]; /* the last ones */
+	uint32_t n_pasts;
 };
 
 struct futexes_reading {
@@ -169,6 +179,21 @@ static struct futex_row *futex_row_get(struct futexes *f, uint32_t lock, const c
 	return vec_last(&f->rows);
 }
 
+static bool futex_is_mutex(const struct futexes *f, uint32_t lock)
+{
+	const enum futex_kind kind = f->locks.at[lock].kind;
+
+	return kind == FUTEX_MUTEX || kind == FUTEX_PI_MUTEX;
+}
+
+static void futex_note_past(struct replay *rp, struct futex_thread *t)
+{
+	if (!futex_is_mutex(futexes_of(rp), t->lock - 1))
+		return;
+	t->pasts[t->n_pasts++ % PASTS] =
+		(struct futex_past){t->lock, t->stack, t->since, MAX(rp->time, t->since)};
+}
+
 static void wait_end(struct replay *rp, struct futex_thread *t, int64_t ret)
 {
 	struct futexes *f = futexes_of(rp);
@@ -179,6 +204,8 @@ static void wait_end(struct replay *rp, struct futex_thread *t, int64_t ret)
 	f->locks.at[t->lock - 1].waiting--;
 	row = futex_row_get(f, t->lock - 1, world_comm_text(rp->world, t->comm),
 			    wait_stacks_function(&f->stacks, t->stack));
+	if (t->losses == f->losses)
+		futex_note_past(rp, t);
 	t->lock = 0;
 	if (t->losses != f->losses) {
 		f->uncertain++;
@@ -221,17 +248,72 @@ static void wait_begin(struct replay *rp, struct futex_thread *t, const struct r
 	if (kind != FUTEX_OTHER)
 		f->locks.at[lock].kind = kind;
 	f->locks.at[lock].waiting++;
-	*t = (struct futex_thread){.thread = t->thread,
-				   .lock = lock + 1,
-				   .stack = wait_stacks_add(&f->stacks, t->thread, &r->sample),
-				   .comm = world_comm_id(rp->world, t->thread, rp->time),
-				   .holder_stack = NO_STACK,
-				   .since = rp->time,
-				   .losses = f->losses};
+	t->lock = lock + 1;
+	t->stack = wait_stacks_add(&f->stacks, t->thread, &r->sample);
+	t->comm = world_comm_id(rp->world, t->thread, rp->time);
+	t->holder = 0;
+	t->holder_stack = NO_STACK;
+	t->since = rp->time;
+	t->losses = f->losses;
+}
+
+static uint32_t futex_ordered(struct futexes *f, uint32_t lock)
+{
+	struct futex_lock *l = &f->locks.at[lock];
+
+	if (!l->ordered) {
+		const struct ordered_lock o = {l->pid, l->address, futex_kind_name(l->kind),
+					       l->name};
+
+		vec_add(&f->order.locks, o);
+		l->ordered = (uint32_t)f->order.locks.n;
+	}
+	return l->ordered - 1;
+}
+
+static void futex_order_add(struct replay *rp, const struct futex_thread *holder, uint32_t held,
+			    const struct futex_past *wait)
+{
+	struct futexes *f = futexes_of(rp);
+	const uint32_t from = futex_ordered(f, held), to = futex_ordered(f, wait->lock - 1);
+	uint32_t *id = idmap_put(&f->orders_by, (uint64_t)from << 32 | to);
+	const uint32_t tid = holder->thread->tid;
+	struct lock_edge *e;
+
+	if (*id == HASH_NONE) {
+		const uint32_t comm = world_comm_id(rp->world, holder->thread, rp->time);
+		const struct lock_edge first = {
+			.from = from,
+			.to = to,
+			.tid = tid,
+			.comm = world_comm_text(rp->world, comm),
+			.to_function = wait_stacks_function(&f->stacks, wait->stack)};
+
+		*id = (uint32_t)f->order.edges.n;
+		vec_add(&f->order.edges, first);
+	}
+	e = &f->order.edges.at[*id];
+	e->n++;
+	e->several |= e->tid != tid;
+}
+
+/* The holder of a mutex gives it back, for which a thread has waited since a time. Waits of the
+ * holder for other mutexes meanwhile were those of a thread that held it. */
+static void futex_order_note(struct replay *rp, const struct futex_thread *holder, uint32_t lock,
+			     uint64_t since)
+{
+	if (!futex_is_mutex(futexes_of(rp), lock))
+		return;
+	for (size_t i = 0; i < PASTS; i++) {
+		const struct futex_past *p = &holder->pasts[i];
+
+		if (p->lock && p->lock != lock + 1 && p->end > since)
+			futex_order_add(rp, holder, lock, p);
+	}
 }
 
 /* Sets the holder of all waits for the lock that have none yet: the waker. */
-static void wake_up(struct replay *rp, struct futex_thread *waker, const struct record *r,
+static void wake_up(struct replay *rp, const struct futex_thread *waker, const struct record *r,
 		    uint64_t address)
 {
 	struct futexes *f = futexes_of(rp);
@@ -240,6 +322,7 @@ static void wake_up(struct replay *rp, struct futex_thread *waker, const struct 
 	void *const *states;
 	const size_t n = replay_thread_states(rp, &states);
 	uint32_t stack = NO_STACK;
+	uint64_t first = UINT64_MAX;
 
 	for (size_t i = 0; i < n && f->locks.at[lock].waiting; i++) {
 		struct futex_thread *t = states[i];
@@ -251,7 +334,11 @@ static void wake_up(struct replay *rp, struct futex_thread *waker, const struct 
 		t->holder = waker->thread->index + 1;
 		t->holder_comm = comm;
 		t->holder_stack = stack;
+		if (t->losses == f->losses)
+			first = MIN(first, t->since);
 	}
+	if (first != UINT64_MAX)
+		futex_order_note(rp, waker, lock, first);
 }
 
 static int futexes_take_call(struct replay *rp, const struct record *r, const void *v)
@@ -419,6 +506,7 @@ int futexes_read(struct futexes *f, struct recording *rec, struct world *world, 
 	replay_release(&rp);
 	unwound_losses(&f->stacks.unwound, &rec->m.losses);
 	f->end = reading.last;
+	lock_order_find(&f->order);
 	if (f->rows.n)
 		qsort(f->rows.at, f->rows.n, sizeof(*f->rows.at), futex_compare_rows);
 	return failed ? -1 : 0;
@@ -431,6 +519,8 @@ void futexes_release(struct futexes *f)
 	vec_release(&f->stuck);
 	idmap_release(&f->by_lock);
 	idmap_release(&f->tids);
+	idmap_release(&f->orders_by);
+	lock_order_release(&f->order);
 	id_slots_release(&f->rows_by);
 	wait_stacks_release(&f->stacks);
 	arena_release(&f->arena);

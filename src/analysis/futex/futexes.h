@@ -8,11 +8,15 @@
  * of the lock after a wait began is its holder: for a mutex, the thread that held it when the wait
  * began.
  *
+ * Who holds a mutex and waits for another one meanwhile has taken them in this order; this is known
+ * of mutexes that threads wait for only.
+ *
  * Source of the operations: <linux/futex.h>.
  */
 #ifndef ANALYSIS_FUTEX_FUTEXES_H
 #define ANALYSIS_FUTEX_FUTEXES_H
 
+#include "analysis/futex/lock_order.h"
 #include "analysis/waits/wait_stacks.h"
 #include "world/replay/replay.h"
 
@@ -24,6 +28,7 @@ struct futex_lock {
 	enum futex_kind kind;
 	const char *name; /* of the variable; NULL: not known */
 	uint32_t waiting; /* private: threads that wait for it now */
+	uint32_t ordered; /* private: 1 + its index in .order.locks; 0: not there */
 };
 
 /* Waits for one lock in one function of the program. */
@@ -51,11 +56,13 @@ struct futexes {
 	uint64_t waits, ns, calls; /* of all; calls of futex */
 	uint64_t begin, end;	   /* ns: of the recording */
 	uint64_t uncertain;	   /* waits in which records were lost */
+	struct lock_order order;   /* of mutexes */
 	/* private */
 	struct wait_stacks stacks;
 	struct idmap by_lock;
 	struct idmap tids; /* pid << 32 | tid of threads that there are, or were */
 	struct id_slots rows_by;
+	struct idmap orders_by;
 	struct arena arena;
 	uint64_t losses;
 };

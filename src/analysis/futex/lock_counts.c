@@ -70,6 +70,65 @@ static void lock_count_add(struct lock_counts *c, const struct lock_table *table
 	vec_add(&c->rows, row);
 }
 
+/* Index of the ordered lock that the table has at a place. at: 1 + that index by place; 0: not yet
+ * added. */
+static uint32_t ordered_lock_get(struct lock_counts *c, const struct lock_table *table, uint32_t i,
+				 uint32_t *at, struct dso_set *dsos)
+{
+	const struct lock_table_lock *l = &table->locks[i];
+
+	if (!at[i]) {
+		const struct ordered_lock lock = {
+			.pid = l->pid,
+			.address = l->place.address,
+			.kind = lock_count_kind_name((enum lock_table_kind)l->kind),
+			.name = lock_place_name(c, table, &l->place, false, dsos)};
+
+		vec_add(&c->order.locks, lock);
+		at[i] = (uint32_t)c->order.locks.n;
+	}
+	return at[i] - 1;
+}
+
+static const char *lock_site_name(struct lock_counts *c, const struct lock_table *table,
+				  uint32_t site, struct dso_set *dsos)
+{
+	return site < LOCK_TABLE_SITES
+		       ? lock_place_name(c, table, &table->sites[site].place, true, dsos)
+		       : NULL;
+}
+
+static void lock_order_read(struct lock_counts *c, const struct lock_table *table,
+			    struct dso_set *dsos)
+{
+	uint32_t *at = mem_zero(LOCK_TABLE_LOCKS * sizeof(*at));
+
+	for (size_t i = 0; i < LOCK_TABLE_ORDERS; i++) {
+		struct lock_table_order r = table->orders[i];
+		struct lock_edge e = {.from_shared = r.how & LOCK_ORDER_FROM_SHARED,
+				      .to_shared = r.how & LOCK_ORDER_TO_SHARED,
+				      .n = r.n,
+				      .tid = r.tid,
+				      .several = r.several};
+
+		/* one that is being filled by a process that was killed then has no locks */
+		if (!r.key || !r.filled || r.from >= LOCK_TABLE_LOCKS || r.to >= LOCK_TABLE_LOCKS)
+			continue;
+		e.from = ordered_lock_get(c, table, r.from, at, dsos);
+		e.to = ordered_lock_get(c, table, r.to, at, dsos);
+		e.comm = lock_thread_name(c, r.comm);
+		e.from_function = lock_site_name(c, table, r.from_site, dsos);
+		e.to_function = lock_site_name(c, table, r.to_site, dsos);
+		for (size_t j = 0; j < LOCK_ORDER_GUARDS && !r.unguarded; j++)
+			if (r.guards[j] && r.guards[j] <= LOCK_TABLE_LOCKS)
+				e.guards[j] =
+					1 + ordered_lock_get(c, table, r.guards[j] - 1, at, dsos);
+		vec_add(&c->order.edges, e);
+	}
+	free(at);
+	lock_order_find(&c->order);
+}
+
 static int lock_counts_compare(const void *a, const void *b)
 {
 	const struct lock_count *x = a, *y = b;
@@ -91,6 +150,7 @@ void lock_counts_read(struct lock_counts *c, const struct lock_table *table, str
 	for (uint32_t i = 0; i < LOCK_TABLE_SITES; i++)
 		if (table->sites[i].key && table->sites[i].taken)
 			lock_count_add(c, table, &table->sites[i], dsos);
+	lock_order_read(c, table, dsos);
 	if (c->rows.n)
 		qsort(c->rows.at, c->rows.n, sizeof(*c->rows.at), lock_counts_compare);
 }
@@ -98,6 +158,7 @@ void lock_counts_read(struct lock_counts *c, const struct lock_table *table, str
 void lock_counts_release(struct lock_counts *c)
 {
 	vec_release(&c->rows);
+	lock_order_release(&c->order);
 	arena_release(&c->arena);
 }
 

@@ -3,6 +3,7 @@
 #ifndef ANALYSIS_FUTEX_LOCK_COUNTS_H
 #define ANALYSIS_FUTEX_LOCK_COUNTS_H
 
+#include "analysis/futex/lock_order.h"
 #include "base/mem.h"
 #include "os/preload/lock_table.h"
 #include "symbol/dso.h"
@@ -20,12 +21,19 @@ struct lock_count {
 	const char *holder, *holder_function; /* NULL: not known */
 };
 
+/* How often it was taken at once. */
+static inline uint64_t lock_count_uncontended(const struct lock_count *c)
+{
+	return c->taken > c->waits ? c->taken - c->waits : 0;
+}
+
 struct lock_counts {
 	/* after lock_counts_read() */
 	VEC(struct lock_count) rows; /* the longest waiting first */
 	uint64_t locks, taken, waits, wait_ns;
 	uint64_t processes; /* that counted */
 	uint64_t left_out;  /* uses not counted because the table was full */
+	struct lock_order order;
 	/* private */
 	struct arena arena;
 };

@@ -12,7 +12,7 @@
 
 struct locks_opts {
 	struct attend_opts common;
-	bool now, preload;
+	bool now, preload, order;
 };
 
 #define AT(field) offsetof(struct locks_opts, field)
@@ -24,6 +24,8 @@ static const struct opt options[] = {
 	 "read a file that belongs to somebody else"},
 	{OPT_BOOL, 0, "now", AT(now), NULL,
 	 "who waits for whom in the process of -p at this moment, and deadlocks"},
+	{OPT_BOOL, 0, "order", AT(order), NULL,
+	 "show which locks were taken while others were held"},
 	{OPT_BOOL, 0, "preload", AT(preload), NULL,
 	 "count all uses of locks from inside of the command, without any rights"},
 	{OPT_STRING, 'x', "field-separator", AT(common.separator), "separator",
@@ -34,21 +36,23 @@ static const struct opt options[] = {
 static const struct opt_group groups[] = {{attend_opts, AT(common)}, {options, 0}, {0}};
 
 struct locks_page {
-	const struct attend_opts *o;
+	const struct locks_opts *o;
 	struct out *out;
 };
 
 static int locks_present(void *ctx, struct recording *rec, struct world *world, struct err *err)
 {
 	const struct locks_page *p = ctx;
-	const struct futexes_view view = {.out = p->out, .world = world, .rows = p->o->rows};
+	const struct attend_opts *o = &p->o->common;
+	const struct futexes_view view = {
+		.out = p->out, .world = world, .rows = o->rows, .order = p->o->order};
 	struct futexes f;
 	const int status = futexes_read(&f, rec, world, err);
 
-	if (!status && p->o->json)
+	if (!status && o->json)
 		futexes_show_json(&view, &f);
-	else if (!status && p->o->separator)
-		futexes_show_csv(&view, &f, rows_separator(p->o->separator));
+	else if (!status && o->separator)
+		futexes_show_csv(&view, &f, rows_separator(o->separator));
 	else if (!status)
 		futexes_show(&view, &f);
 	futexes_release(&f);
@@ -80,7 +84,7 @@ static int locks_show_now(struct env *env, const struct locks_opts *o, int argc,
 	if (!o->common.pids || sscanf(o->common.pids, "%d%c", &pid, &rest) != 1 || pid <= 0)
 		return err_set(err, ERR_USAGE, "'--now' looks at one process: '-p PID'");
 	if (argc || o->common.input.path || o->common.system_wide || o->common.json ||
-	    o->common.separator)
+	    o->common.separator || o->order)
 		return err_set(err, ERR_USAGE, "'--now' records and reads nothing, and shows text");
 	if (!futex_waits_read(&waits, "/proc", pid, err))
 		status = waits_now_show(&waits, pid, env->out) ? 1 : 0;
@@ -91,7 +95,8 @@ static int locks_show_now(struct env *env, const struct locks_opts *o, int argc,
 static void locks_show_counts(struct env *env, const struct locks_opts *o,
 			      const struct lock_table *table)
 {
-	const struct lock_counts_view view = {.out = env->out, .rows = o->common.rows};
+	const struct lock_counts_view view = {
+		.out = env->out, .rows = o->common.rows, .order = o->order};
 	struct lock_counts counts;
 	struct dso_set dsos;
 
@@ -132,7 +137,7 @@ static int locks_count(struct env *env, struct locks_opts *o, int argc, char **a
 static int locks_run(struct env *env, void *v, int argc, char **argv, struct err *err)
 {
 	struct locks_opts *o = v;
-	struct locks_page page = {&o->common, env->out};
+	struct locks_page page = {o, env->out};
 	int status, got;
 
 	if (o->now && o->preload)

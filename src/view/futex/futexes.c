@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "view/futex/futexes.h"
 
+#include "view/futex/lock_order.h"
 #include "view/out/csv.h"
 #include "view/out/json.h"
 #include "view/time_text.h"
@@ -10,14 +11,7 @@ static void lock_text(const struct futexes *f, uint32_t lock, struct buf *out)
 {
 	const struct futex_lock *l = &f->locks.at[lock];
 
-	buf_str(out, futex_kind_name(l->kind));
-	if (l->name) {
-		buf_str(out, " '");
-		buf_safe(out, l->name);
-		buf_char(out, '\'');
-	} else {
-		buf_printf(out, " 0x%llx", (unsigned long long)l->address);
-	}
+	lock_name_text(futex_kind_name(l->kind), l->name, l->address, out);
 }
 
 static void futex_place_text(struct buf *out, const char *function)
@@ -105,7 +99,10 @@ void futexes_show(const struct futexes_view *v, const struct futexes *f)
 
 	futexes_show_sum(f, out);
 	futexes_show_stuck(v, f);
-	if (!f->rows.n)
+	lock_order_show_circles(&f->order, v->rows, out);
+	if (v->order)
+		lock_order_show(&f->order, v->rows, v->out);
+	if (!f->rows.n || v->order)
 		return;
 	buf_str(out, "\n    total    waits      max  retries  lock: who waited, where\n");
 	for (size_t i = 0; i < MIN(f->rows.n, v->rows) && out_ready(v->out); i++) {
@@ -133,6 +130,11 @@ void futexes_show_csv(const struct futexes_view *v, const struct futexes *f, con
 					      "pid",	  "address",  "kind",	"lock",
 					      "thread",	  "function", "holder", "holder_function"};
 	struct buf *out = &v->out->buf;
+
+	if (v->order) {
+		lock_order_show_csv(&f->order, v->rows, separator, v->out);
+		return;
+	}
 
 	csv_head(out, columns, ARRAY_SIZE(columns), separator);
 	for (size_t i = 0; i < MIN(f->rows.n, v->rows) && out_ready(v->out); i++) {
@@ -204,6 +206,7 @@ void futexes_show_json(const struct futexes_view *v, const struct futexes *f)
 		json_close(&j, '}');
 	}
 	json_close(&j, ']');
+	lock_order_json(&j, &f->order, v->rows);
 	json_close(&j, '}');
 	buf_char(&v->out->buf, '\n');
 }

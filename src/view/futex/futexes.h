@@ -10,6 +10,7 @@ struct futexes_view {
 	struct out *out;
 	struct world *world;
 	uint32_t rows; /* at most */
+	bool order;    /* show the order of locks in place of the waits */
 };
 
 /* An answer in a few lines, and the rows. */

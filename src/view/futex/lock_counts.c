@@ -1,20 +1,14 @@
 // SPDX-License-Identifier: MIT
 #include "view/futex/lock_counts.h"
 
+#include "view/futex/lock_order.h"
 #include "view/out/csv.h"
 #include "view/out/json.h"
 #include "view/time_text.h"
 
 static void lock_count_text(const struct lock_count *r, struct buf *out)
 {
-	buf_str(out, lock_count_kind_name(r->kind));
-	if (r->lock) {
-		buf_str(out, " '");
-		buf_safe(out, r->lock);
-		buf_char(out, '\'');
-	} else {
-		buf_printf(out, " 0x%llx", (unsigned long long)r->address);
-	}
+	lock_name_text(lock_count_kind_name(r->kind), r->lock, r->address, out);
 	if (r->function) {
 		buf_str(out, " in ");
 		buf_safe(out, r->function);
@@ -34,8 +28,9 @@ static void lock_holder_text(const struct lock_count *r, struct buf *out)
 	}
 }
 
-static void lock_counts_answer(const struct lock_counts *c, struct buf *out)
+static void lock_counts_answer(const struct lock_counts_view *v, const struct lock_counts *c)
 {
+	struct buf *out = &v->out->buf;
 	const struct lock_count *first = c->rows.n ? c->rows.at : NULL;
 
 	if (!c->processes) {
@@ -65,21 +60,26 @@ static void lock_counts_answer(const struct lock_counts *c, struct buf *out)
 		count_text(out, c->left_out);
 		buf_str(out, " uses are left out: there was no room for their locks.\n");
 	}
+	lock_order_show_circles(&c->order, v->rows, out);
 }
 
 void lock_counts_show(const struct lock_counts_view *v, const struct lock_counts *c)
 {
 	struct buf *out = &v->out->buf;
 
-	lock_counts_answer(c, out);
-	if (!c->rows.n)
+	lock_counts_answer(v, c);
+	if (v->order)
+		lock_order_show(&c->order, v->rows, v->out);
+	if (!c->rows.n || v->order)
 		return;
 	buf_str(out,
-		"\n     taken     waits   waited      max     held      max  lock in function\n");
+		"\n     taken uncontended     waits   waited      max     held      max  lock in "
+		"function\n");
 	for (size_t i = 0; i < MIN(c->rows.n, v->rows) && out_ready(v->out); i++) {
 		const struct lock_count *r = &c->rows.at[i];
 
 		buf_dec_right(out, r->taken, 10);
+		buf_dec_right(out, lock_count_uncontended(r), 12);
 		buf_dec_right(out, r->waits, 10);
 		time_text_right(out, r->wait_ns, 9);
 		time_text_right(out, r->max_wait_ns, 9);
@@ -98,15 +98,22 @@ void lock_counts_show_csv(const struct lock_counts_view *v, const struct lock_co
 			  const char *separator)
 {
 	static const char *const columns[] = {
-		"taken", "waits", "wait_ns", "max_wait_ns", "holds",  "hold_ns", "max_hold_ns",
-		"pid",	 "kind",  "lock",    "function",    "waiter", "holder",	 "holder_function"};
+		"taken",   "waits",	  "wait_ns", "max_wait_ns", "holds",
+		"hold_ns", "max_hold_ns", "pid",     "uncontended", "kind",
+		"lock",	   "function",	  "waiter",  "holder",	    "holder_function"};
 	struct buf *out = &v->out->buf;
+
+	if (v->order) {
+		lock_order_show_csv(&c->order, v->rows, separator, v->out);
+		return;
+	}
 
 	csv_head(out, columns, ARRAY_SIZE(columns), separator);
 	for (size_t i = 0; i < MIN(c->rows.n, v->rows) && out_ready(v->out); i++) {
 		const struct lock_count *r = &c->rows.at[i];
-		const uint64_t numbers[] = {r->taken, r->waits,	  r->wait_ns,	  r->max_wait_ns,
-					    r->holds, r->hold_ns, r->max_hold_ns, r->pid};
+		const uint64_t numbers[] = {r->taken,	    r->waits, r->wait_ns,
+					    r->max_wait_ns, r->holds, r->hold_ns,
+					    r->max_hold_ns, r->pid,   lock_count_uncontended(r)};
 
 		csv_numbers(out, numbers, ARRAY_SIZE(numbers), separator);
 		csv_next_cell(out, lock_count_kind_name(r->kind), separator);
@@ -131,6 +138,7 @@ static void lock_count_json(struct json *j, const struct lock_count *r)
 	json_optional_member(j, "lock", r->lock);
 	json_optional_member(j, "function", r->function);
 	json_number_member(j, "taken", r->taken);
+	json_number_member(j, "uncontended", lock_count_uncontended(r));
 	json_number_member(j, "waits", r->waits);
 	json_number_member(j, "wait_ns", r->wait_ns);
 	json_number_member(j, "max_wait_ns", r->max_wait_ns);
@@ -159,6 +167,7 @@ void lock_counts_show_json(const struct lock_counts_view *v, const struct lock_c
 	for (size_t i = 0; i < MIN(c->rows.n, v->rows) && out_ready(v->out); i++)
 		lock_count_json(&j, &c->rows.at[i]);
 	json_close(&j, ']');
+	lock_order_json(&j, &c->order, v->rows);
 	json_close(&j, '}');
 	buf_char(&v->out->buf, '\n');
 }

@@ -9,6 +9,7 @@
 struct lock_counts_view {
 	struct out *out;
 	uint32_t rows; /* at most */
+	bool order;    /* show the order of locks in place of the locks */
 };
 
 /* An answer in a few lines, and the rows. */

@@ -7,6 +7,7 @@ ask -j -x, -i $DATA/chains.data
 ask --now
 ask --now -p 1,2
 ask --now -p 1 -j
+ask --now -p 1 --order
 ask --now -p 99999999
 ask --preload
 ask --preload -p 1
