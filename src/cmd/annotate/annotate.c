@@ -4,25 +4,14 @@
 #include "cmd/options/opts_debuginfod.h"
 #include "profile/samples/read.h"
 #include "view/annotate/stdio2.h"
-#include "view/dump/dump.h"
 
 /* One run of the command. */
 struct showing {
 	const struct annotate_opts *o;
 	struct annotate_view view;
-	struct idmap missing; /* dsos without code, whose error was printed */
+	struct idmap missing;	 /* dsos without code, whose error was printed */
 	uint64_t samples, exact; /* counts of the shown samples */
 };
-
-static int show_dump(struct recording *rec, const struct annotate_opts *o, struct out *out,
-		     struct err *err)
-{
-	AUTO(world) *w = world_new(&rec->m, &o->files);
-
-	dump_begin(rec, out);
-	world_present_only(w);
-	return dump_all(rec, w, &(struct dump_how){0}, out, err);
-}
 
 static int plan_profile(struct samples_options *samples, struct table_options *table,
 			const struct annotate_opts *o, const struct recording *rec, struct err *err)
@@ -111,7 +100,8 @@ static void say_exact(const struct showing *show, struct out *out)
 	if (!show->samples || show->exact == show->samples)
 		return;
 	out_flush(out);
-	fprintf(stderr, "perf: %.1f %% of the samples are exact, of the others most tell the "
+	fprintf(stderr,
+		"perf: %.1f %% of the samples are exact, of the others most tell the "
 		"instruction after the one that took the time%s\n",
 		100.0 * (double)show->exact / (double)show->samples,
 		show->o->skid ? "" : " (--skid corrects that where it can)");
@@ -204,15 +194,15 @@ static int cmd_annotate_run(struct env *env, void *v, int argc, char **argv, str
 		o->symbol = argv[0];
 	if (annotate_opts_check(o, err))
 		return -1;
+	if (o->dump)
+		return input_dump(&o->input, &o->files, o->strict, env, err);
 	rec = input_open_recording(&o->input, env->out, err);
 	if (!rec)
 		return -1;
 	symbols = o->files;
 	symbols.force = o->input.force;
 	symbols.verbose = o->verbose;
-	if (o->dump) {
-		status = show_dump(rec, o, env->out, err);
-	} else if (plan_profile(&samples, &table, o, rec, err)) {
+	if (plan_profile(&samples, &table, o, rec, err)) {
 		status = -1;
 	} else {
 		debuginfod_get(&symbols, &fetched, rec, env->debug);

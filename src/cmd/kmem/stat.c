@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "cmd/kmem/kmem_opts.h"
 
+#include "cmd/options/words/live_words.h"
+
 #include <stdio.h>
 
 static const struct opt_group groups[] = {
@@ -77,8 +79,8 @@ static int stat_present(struct env *env, struct kmem_opts *o, struct kmem *k, st
 }
 
 static int stat_show_counts(struct env *env, struct kmem_opts *o, struct recording *rec,
-			  const struct kmem_options *how, const struct filter *filter,
-			  struct err *err)
+			    const struct kmem_options *how, const struct filter *filter,
+			    struct err *err)
 {
 	AUTO(world) *world = world_of_recording(rec, &o->symbols);
 	struct kmem k;
@@ -121,26 +123,42 @@ static int stat_run(struct env *env, struct kmem_opts *o, struct err *err)
 	return status;
 }
 
+/* Counts what `kmem record` records while the command runs. */
+static int stat_live(struct env *env, const struct kmem_opts *o, int argc, char **argv,
+		     struct err *err)
+{
+	static const char *const words[] = {"perf", "kmem", "record"};
+	struct command_words w = {0};
+	int status;
+
+	command_words_add_all(&w, words, ARRAY_SIZE(words));
+	if (o->slab)
+		command_words_add(&w, "--slab");
+	if (o->page)
+		command_words_add(&w, "--page");
+	if (o->leaks)
+		command_words_add(&w, "-g");
+	status = live_words_run(&w, env, &o->input, argc, argv, err);
+	command_words_release(&w);
+	return status;
+}
+
 static int cmd_stat_run(struct env *env, void *v, int argc, char **argv, struct err *err)
 {
 	struct kmem_opts *o = v;
-	int status = -1;
+	const int status = argc ? stat_live(env, o, argc, argv, err) : stat_run(env, o, err);
 
-	if (argc)
-		err_set(err, ERR_USAGE, "kmem stat takes no argument: '%s' (-i names a file)",
-			argv[0]);
-	else
-		status = stat_run(env, o, err);
 	kmem_opts_release(o);
 	return status;
 }
 
-static const char *const usage[] = {"kmem stat [<options>]", NULL};
+static const char *const usage[] = {"kmem stat [<options>] [<command>]", NULL};
 
 const struct cmd cmd_kmem_stat = {
 	.name = "stat",
 	.usage = usage,
 	.groups = groups,
+	.stop_at_word = true,
 	.pager = true,
 	.run = cmd_stat_run,
 };

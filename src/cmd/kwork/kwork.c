@@ -3,7 +3,7 @@
 #include "cmd/kwork/kwork_opts.h"
 
 #include "analysis/kwork/kwork.h"
-#include "cmd/options/words/command_words.h"
+#include "cmd/options/words/live_words.h"
 #include "cmd/subcommand.h"
 
 #include <stdio.h>
@@ -28,20 +28,32 @@ const struct opt kwork_class_opts[] = {
 
 static const struct opt_group groups[] = {{kwork_opts, 0}, {kwork_class_opts, 0}, {0}};
 
-struct recording *kwork_open(const struct kwork_opts *o, struct env *env, int argc, char **argv,
-			     struct filter *filter, struct err *err)
+bool kwork_instead(const struct kwork_opts *o, const char *classes, struct env *env, int argc,
+		   char **argv, int *status, struct err *err)
+{
+	static const char *const words[] = {"perf", "kwork"};
+	struct command_words w = {0};
+
+	if (!argc && !o->dump)
+		return false;
+	command_words_add_all(&w, words, ARRAY_SIZE(words));
+	command_words_add_option(&w, "-k", o->classes ? o->classes : classes);
+	command_words_add(&w, "record");
+	if (argc)
+		*status = live_words_run(&w, env, &o->input, argc, argv, err);
+	else
+		*status = input_dump(&o->input, &o->symbols, o->strict, env, err);
+	command_words_release(&w);
+	return true;
+}
+
+struct recording *kwork_open(const struct kwork_opts *o, struct env *env, struct filter *filter,
+			     struct err *err)
 {
 	struct recording *rec = NULL;
 
-	if (argc) {
-		err_set(err, ERR_USAGE, "kwork %s takes no argument: '%s' (-i names a file)",
-			env->cmd->name, argv[0]);
-	} else if (o->dump) {
-		err_set(err, ERR_UNSUPPORTED, "kwork shows no raw records ('-D')");
-		err_hint(err, "'perf report -D' does");
-	} else if (!o->cpus || !number_list_parse(&filter->cpus, o->cpus, "cpus", err)) {
+	if (!o->cpus || !number_list_parse(&filter->cpus, o->cpus, "cpus", err))
 		rec = input_open_recording(&o->input, env->out, err);
-	}
 	if (rec && o->time &&
 	    filter_times_parse(filter, o->time, rec->first_sample_time, rec->last_sample_time,
 			       err)) {
@@ -76,7 +88,7 @@ static int kwork_record(struct env *env, const struct kwork_opts *o, int argc, c
 	struct kwork_classes classes;
 	struct command_words w = {0};
 
-	if (kwork_classes_parse(&classes, o->classes ? o->classes : "irq, softirq, workqueue", err))
+	if (kwork_classes_parse(&classes, o->classes ? o->classes : KWORK_CLASSES, err))
 		return -1;
 	command_words_add_all(&w, first, ARRAY_SIZE(first));
 	for (uint32_t i = 0; i < classes.n; i++)

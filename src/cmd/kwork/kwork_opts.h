@@ -13,7 +13,7 @@ struct kwork_opts {
 	struct input_opts input;
 	struct symbol_options symbols;
 	struct form_opts form; /* report, latency, top */
-	const char *classes; /* -k; NULL: the command's default */
+	const char *classes;   /* -k; NULL: the command's default */
 	bool dump, strict;
 	const char *sort; /* NULL: the command's default */
 	const char *cpus, *name, *time;
@@ -26,9 +26,18 @@ struct kwork_opts {
 extern const struct opt kwork_opts[], kwork_class_opts[];
 extern const struct cmd cmd_kwork_report, cmd_kwork_latency, cmd_kwork_timehist, cmd_kwork_top;
 
+/* What -k is by default; of top. */
+#define KWORK_CLASSES	  "irq, softirq, workqueue"
+#define KWORK_TOP_CLASSES "sched, irq, softirq"
+
+/* What may take the place of an analysis of perf.data. With a command: runs it, and this analysis
+ * of what `kwork record` records meanwhile (classes: without -k); with -D: prints the records. True
+ * when it did; *status is then the exit status, or -1 with *err. */
+bool kwork_instead(const struct kwork_opts *o, const char *classes, struct env *env, int argc,
+		   char **argv, int *status, struct err *err);
 /* Opens the recording of -i, and sets the filter by -C and --time. NULL with *err. */
-struct recording *kwork_open(const struct kwork_opts *o, struct env *env, int argc, char **argv,
-			     struct filter *filter, struct err *err);
+struct recording *kwork_open(const struct kwork_opts *o, struct env *env, struct filter *filter,
+			     struct err *err);
 /* measure.c, for -b: measures live while the target runs, and fills k, which the caller has
  * initialised. Returns the command's exit status, or -1 with *err. */
 int kwork_measure(struct kwork *k, const struct kwork_opts *o, struct err *err);

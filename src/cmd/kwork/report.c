@@ -93,15 +93,16 @@ static int report_run(struct env *env, struct kwork_opts *o, struct kwork_option
 		goto out;
 	}
 	if (!form_opts_check(&o->form, err) &&
-	    !kwork_classes_parse(&how->classes, o->classes ? o->classes : "irq, softirq, workqueue",
-				 err) &&
+	    !kwork_classes_parse(&how->classes, o->classes ? o->classes : KWORK_CLASSES, err) &&
 	    !kwork_sort_parse(how, o->sort ? o->sort : sort, err)) {
 		if (o->use_bpf) {
 			o->command = argc ? argv : NULL;
 			status = kwork_report_measured(env, o, &k, err);
 			goto out;
 		}
-		rec = kwork_open(o, env, argc, argv, &how->filter, err);
+		if (kwork_instead(o, KWORK_CLASSES, env, argc, argv, &status, err))
+			goto out;
+		rec = kwork_open(o, env, &how->filter, err);
 		status = rec ? kwork_report_show(env, o, &k, rec, err) : -1;
 	}
 out:
@@ -125,9 +126,9 @@ static int latency_run(struct env *env, void *v, int argc, char **argv, struct e
 	return report_run(env, v, &how, "avg, max, count", argc, argv, err);
 }
 
-static const char *const report_usage[] = {"kwork report [<options>]",
+static const char *const report_usage[] = {"kwork report [<options>] [<command>]",
 					   "kwork report -b [<options>] [<command>]", NULL};
-static const char *const latency_usage[] = {"kwork latency [<options>]",
+static const char *const latency_usage[] = {"kwork latency [<options>] [<command>]",
 					    "kwork latency -b [<options>] [<command>]", NULL};
 
 const struct cmd cmd_kwork_report = {

@@ -70,22 +70,23 @@ static int kwork_timehist_run(struct env *env, void *v, int argc, char **argv, s
 	o->symbols.force = o->input.force;
 	kwork_init(&k, &how);
 	if (!symbol_opts_check(&o->symbols, err) &&
-	    !kwork_classes_parse(&how.classes, o->classes ? o->classes : "irq, softirq, workqueue",
-				 err)) {
-		rec = kwork_open(o, env, argc, argv, &how.filter, err);
-		status = rec ? timehist_show(env, o, &k, rec, err) : -1;
+	    !kwork_classes_parse(&how.classes, o->classes ? o->classes : KWORK_CLASSES, err)) {
+		if (!kwork_instead(o, KWORK_CLASSES, env, argc, argv, &status, err) &&
+		    (rec = kwork_open(o, env, &how.filter, err)))
+			status = timehist_show(env, o, &k, rec, err);
 	}
 	kwork_release(&k);
 	filter_release(&how.filter);
 	return status;
 }
 
-static const char *const usage[] = {"kwork timehist [<options>]", NULL};
+static const char *const usage[] = {"kwork timehist [<options>] [<command>]", NULL};
 
 const struct cmd cmd_kwork_timehist = {
 	.name = "timehist",
 	.usage = usage,
 	.groups = groups,
+	.stop_at_word = true,
 	.pager = true,
 	.run = kwork_timehist_run,
 };

@@ -23,7 +23,7 @@ static int top_configure(const struct kwork_opts *o, struct kwork_top_options *h
 {
 	struct kwork_classes classes;
 
-	if (kwork_classes_parse(&classes, o->classes ? o->classes : "sched, irq, softirq", err) ||
+	if (kwork_classes_parse(&classes, o->classes ? o->classes : KWORK_TOP_CLASSES, err) ||
 	    kwork_top_sort_parse(how, o->sort ? o->sort : "rate, runtime", err))
 		return -1;
 	how->irqs = kwork_classes_have(&classes, KWORK_IRQ);
@@ -92,9 +92,9 @@ static int kwork_top_run(struct env *env, void *v, int argc, char **argv, struct
 		o->command = argc ? argv : NULL;
 		if (!o->cpus || !number_list_parse(&how.filter.cpus, o->cpus, "cpus", err))
 			status = kwork_top_measured(env, o, &t, err);
-	} else {
-		rec = kwork_open(o, env, argc, argv, &how.filter, err);
-		status = rec ? top_show(env, o, &t, rec, err) : -1;
+	} else if (!kwork_instead(o, KWORK_TOP_CLASSES, env, argc, argv, &status, err) &&
+		   (rec = kwork_open(o, env, &how.filter, err))) {
+		status = top_show(env, o, &t, rec, err);
 	}
 out:
 	kwork_top_release(&t);
@@ -103,8 +103,8 @@ out:
 	return status;
 }
 
-static const char *const usage[] = {"kwork top [<options>]", "kwork top -b [<options>] [<command>]",
-				    NULL};
+static const char *const usage[] = {"kwork top [<options>] [<command>]",
+				    "kwork top -b [<options>] [<command>]", NULL};
 
 const struct cmd cmd_kwork_top = {
 	.name = "top",

@@ -5,7 +5,8 @@
 #define WORDS	  "contended wait_total wait_max wait_min avg_wait"
 
 static const struct opt options[] = {
-	{OPT_BOOL, 'a', "all-cpus", AT(all_cpus), NULL, "System-wide collection from all CPUs"},
+	{OPT_BOOL, 'a', "all-cpus", AT(all_cpus), NULL,
+	 "System-wide collection from all CPUs (with -b or a command)"},
 	{OPT_BOOL, 'b', "use-bpf", AT(use_bpf), NULL,
 	 "use BPF program to collect lock contention stats"},
 	{OPT_STRING, 'C', "cpu", AT(cpus), "cpu", "List of cpus to monitor"},
@@ -87,12 +88,13 @@ static int contention_configure(struct lock_table *t, const struct lock_opts *o,
 /* Refuses options that only a measurement has without -b, and options of recordings with -b. */
 static int contention_check(const struct lock_opts *o, struct err *err)
 {
-	if (!o->use_bpf && (o->all_cpus || o->by_owner || o->by_cgroup || o->cgroups)) {
-		err_set(err, ERR_USAGE, "-a, -o, -g and -G need -b");
+	if (!o->use_bpf && (o->by_owner || o->by_cgroup || o->cgroups)) {
+		err_set(err, ERR_USAGE, "-o, -g and -G need -b");
 		return err_hint(err, "without -b a recording is read, of what was recorded");
 	}
-	if (o->use_bpf && (o->input.path || o->time))
-		return err_set(err, ERR_USAGE, "-b measures: it reads no recording (-i, --time)");
+	if (o->use_bpf && (o->input.path || o->time || o->dump))
+		return err_set(err, ERR_USAGE,
+			       "-b measures: it reads no recording (-i, --time, -D)");
 	if (o->use_bpf && (!o->rows || o->rows > 1u << 24))
 		return err_set(err, ERR_USAGE, "-M is from 1 to 16777216: '%u'", o->rows);
 	return 0;
@@ -122,9 +124,9 @@ static int cmd_contention_run(struct env *env, void *v, int argc, char **argv, s
 		return -1;
 	if (o->use_bpf) {
 		o->command = argc ? argv : NULL;
-		return lock_check(o, env, 0, argv, err) ? -1 : contention_measure(env, o, err);
+		return contention_measure(env, o, err);
 	}
-	if (!lock_check(o, env, argc, argv, err) && !contention_configure(&t, o, err) &&
+	if (!contention_configure(&t, o, err) && !lock_instead(o, env, argc, argv, &status, err) &&
 	    !lock_table_read(&t, o, env, err) && !lock_table_open_output(&t, o, env, err) &&
 	    !lock_table_show(&t, o, env, err))
 		status = lock_table_end(&t, o, err);
@@ -132,7 +134,7 @@ static int cmd_contention_run(struct env *env, void *v, int argc, char **argv, s
 	return status;
 }
 
-static const char *const usage[] = {"lock contention [<options>]",
+static const char *const usage[] = {"lock contention [<options>] [<command>]",
 				    "lock contention -b [<options>] [<command>]", NULL};
 
 const struct cmd cmd_lock_contention = {

@@ -14,12 +14,14 @@ static const struct opt_group groups[] = {{options, 0}, {lock_opts, 0}, {0}};
 static int cmd_info_run(struct env *env, void *v, int argc, char **argv, struct err *err)
 {
 	const struct lock_opts *o = v;
-	struct lock_table t = {
-		.how = {.by = LOCKS_BY_ADDRESS, .max_stack = 8, .skip = 3}};
+	struct lock_table t = {.how = {.by = LOCKS_BY_ADDRESS, .max_stack = 8, .skip = 3}};
 	int status = -1;
 
-	if (lock_check(o, env, argc, argv, err))
-		return -1;
+	if (argc)
+		return err_set(err, ERR_USAGE,
+			       "lock info takes no argument: '%s' (-i names a file)", argv[0]);
+	if (lock_instead(o, env, argc, argv, &status, err))
+		return status;
 	if (!o->threads && !o->map) {
 		err_set(err, ERR_USAGE, "Unknown type of information");
 		return err_hint(err, "-t lists threads, -m locks");

@@ -72,8 +72,10 @@ void lock_table_release(struct lock_table *t);
 /* contention_bpf.c, for -b: measures waits live while the target runs, and fills .locks. .how must
  * be set. Returns the command's exit status, or -1 with *err. */
 int lock_table_measure(struct lock_table *t, const struct lock_opts *o, struct err *err);
-/* Refuses words and -D. 0, or -1 with *err. */
-int lock_check(const struct lock_opts *o, const struct env *env, int argc, char **argv,
-	       struct err *err);
+/* What may take the place of an analysis of perf.data. With a command: runs it, and this analysis
+ * of what `lock record` records meanwhile; with -D: prints the records. True when it did; *status
+ * is then the exit status, or -1 with *err. */
+bool lock_instead(const struct lock_opts *o, struct env *env, int argc, char **argv, int *status,
+		  struct err *err);
 
 #endif

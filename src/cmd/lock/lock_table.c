@@ -3,22 +3,30 @@
 #include "cmd/lock/lock_opts.h"
 
 #include "cmd/options/opts_rows.h"
+#include "cmd/options/words/live_words.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <unistd.h>
 
-int lock_check(const struct lock_opts *o, const struct env *env, int argc, char **argv,
-	       struct err *err)
+bool lock_instead(const struct lock_opts *o, struct env *env, int argc, char **argv, int *status,
+		  struct err *err)
 {
+	static const char *const words[] = {"perf", "lock", "record"};
+	struct command_words w = {0};
+
+	if (!argc && !o->dump)
+		return false;
+	command_words_add_all(&w, words, ARRAY_SIZE(words));
+	if (o->all_cpus)
+		command_words_add(&w, "-a");
 	if (argc)
-		return err_set(err, ERR_USAGE, "lock %s takes no argument: '%s' (-i names a file)",
-			       env->cmd->name, argv[0]);
-	if (!o->dump)
-		return 0;
-	err_set(err, ERR_UNSUPPORTED, "lock shows no raw records ('-D')");
-	return err_hint(err, "'perf report -D' does");
+		*status = live_words_run(&w, env, &o->input, argc, argv, err);
+	else
+		*status = input_dump(&o->input, &o->symbols, o->strict, env, err);
+	command_words_release(&w);
+	return true;
 }
 
 static bool has_lock_events(const struct recording *rec)

@@ -5,6 +5,7 @@
 #define WORDS	  "acquired contended avg_wait wait_total wait_max wait_min"
 
 static const struct opt options[] = {
+	{OPT_BOOL, 'a', "all-cpus", AT(all_cpus), NULL, "with a command: of all processes"},
 	{OPT_BOOL, 'c', "combine-locks", AT(combine), NULL, "combine locks in the same class"},
 	{OPT_UINT, 'E', "entries", AT(entries), "n", "display this many functions"},
 	{OPT_STRING, 'F', "field", AT(fields), "field[,field...]", "output fields:", .words = WORDS,
@@ -36,8 +37,7 @@ static int report_configure(struct lock_table *t, const struct lock_opts *o, str
 				       o->fields ? o->fields
 						 : "acquired,contended,avg_wait,wait_total,"
 						   "wait_max,wait_min",
-				       LOCKS_ACQUIRED,
-						  t->how.sort, err)
+				       LOCKS_ACQUIRED, t->how.sort, err)
 		       ? -1
 		       : 0;
 }
@@ -48,19 +48,20 @@ static int cmd_report_run(struct env *env, void *v, int argc, char **argv, struc
 	struct lock_table t = {0};
 	int status = -1;
 
-	if (!lock_check(o, env, argc, argv, err) && !lock_select(&t, o, err) &&
-	    !report_configure(&t, o, err) && !lock_table_read(&t, o, env, err) &&
+	if (!lock_select(&t, o, err) && !report_configure(&t, o, err) &&
+	    !lock_instead(o, env, argc, argv, &status, err) && !lock_table_read(&t, o, env, err) &&
 	    !lock_table_open_output(&t, o, env, err) && !lock_table_show(&t, o, env, err))
 		status = lock_table_end(&t, o, err);
 	lock_table_release(&t);
 	return status;
 }
 
-static const char *const usage[] = {"lock report [<options>]", NULL};
+static const char *const usage[] = {"lock report [<options>] [<command>]", NULL};
 
 const struct cmd cmd_lock_report = {
 	.name = "report",
 	.usage = usage,
 	.groups = groups,
+	.stop_at_word = true,
 	.run = cmd_report_run,
 };

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "cmd/options/opts_input.h"
 
+#include "view/dump/dump.h"
+#include "world/world.h"
+
 #include <stdio.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -66,6 +69,21 @@ int input_account(const struct recording *rec, const char *prefix, bool strict)
 	say_not_contained(rec, prefix);
 	return losses_damage(&rec->m.losses) || (strict && losses_any(&rec->m.losses)) ? EXIT_DAMAGE
 										       : 0;
+}
+
+int input_dump(const struct input_opts *o, const struct symbol_options *symbols, bool strict,
+	       struct env *env, struct err *err)
+{
+	AUTO(recording) *rec = input_open_recording(o, env->out, err);
+	AUTO(world) *world = rec ? world_new(&rec->m, symbols) : NULL;
+
+	if (!rec)
+		return -1;
+	dump_begin(rec, env->out);
+	world_present_only(world);
+	if (dump_all(rec, world, &(struct dump_how){0}, env->out, err))
+		return -1;
+	return input_account(rec, "perf: ", strict);
 }
 
 int input_account_list(const struct recording *rec)

@@ -22,6 +22,10 @@ struct recording *input_open_recording(const struct input_opts *o, struct out *o
 /* Call it after reading. Prints the losses after prefix on standard error, when there are any.
  * Returns the exit status: EXIT_DAMAGE after damage, or with strict after any loss, else 0. */
 int input_account(const struct recording *rec, const char *prefix, bool strict);
+/* -D: prints the records of the input as they are. Returns the exit status, with the losses told as
+ * by input_account(), or -1 with *err. */
+int input_dump(const struct input_opts *o, const struct symbol_options *symbols, bool strict,
+	       struct env *env, struct err *err);
 /* Like input_account(), for lists: tells only damage and a stream that was cut. Losses while
  * recording do not make a list incomplete. */
 int input_account_list(const struct recording *rec);

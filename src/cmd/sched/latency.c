@@ -56,8 +56,9 @@ static int cmd_latency_run(struct env *env, void *v, int argc, char **argv, stru
 
 	if (o->cpu < -1)
 		return err_set(err, ERR_USAGE, "no such CPU: '%d'", o->cpu);
-	if (!form_opts_check(&o->form, err) && !sched_latency_sort_parse(&how, o->sort, err))
-		rec = sched_open(o, env, argc, argv, err);
+	if (!form_opts_check(&o->form, err) && !sched_latency_sort_parse(&how, o->sort, err) &&
+	    !sched_instead(o, env, argc, argv, &status, err))
+		rec = sched_open(o, env, err);
 	if (rec && (!o->time || !filter_times_parse(&how.filter, o->time, rec->first_sample_time,
 						    rec->last_sample_time, err)))
 		status = latency_show(env, o, rec, &how, err);
@@ -66,12 +67,13 @@ static int cmd_latency_run(struct env *env, void *v, int argc, char **argv, stru
 	return status;
 }
 
-static const char *const usage[] = {"sched latency [<options>]", NULL};
+static const char *const usage[] = {"sched latency [<options>] [<command>]", NULL};
 
 const struct cmd cmd_sched_latency = {
 	.name = "latency",
 	.usage = usage,
 	.groups = groups,
+	.stop_at_word = true,
 	.pager = true,
 	.run = cmd_latency_run,
 };

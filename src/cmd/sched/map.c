@@ -60,9 +60,12 @@ static int cmd_map_run(struct env *env, void *opts, int argc, char **argv, struc
 				   .compact = o->compact,
 				   .verbose = o->verbose > 0,
 				   .parts = o->parts};
-	AUTO(recording) *rec = sched_open(o, env, argc, argv, err);
+	AUTO(recording) *rec = NULL;
 	int status = -1;
 
+	if (sched_instead(o, env, argc, argv, &status, err))
+		return status;
+	rec = sched_open(o, env, err);
 	if (rec && !map_configure(o, rec, &v, err))
 		status = map_show(env, o, rec, &v, err);
 	vec_release(&v.cpus.ranges);
@@ -72,12 +75,13 @@ static int cmd_map_run(struct env *env, void *opts, int argc, char **argv, struc
 	return status;
 }
 
-static const char *const usage[] = {"sched map [<options>]", NULL};
+static const char *const usage[] = {"sched map [<options>] [<command>]", NULL};
 
 const struct cmd cmd_sched_map = {
 	.name = "map",
 	.usage = usage,
 	.groups = groups,
+	.stop_at_word = true,
 	.pager = true,
 	.run = cmd_map_run,
 };

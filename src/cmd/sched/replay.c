@@ -15,15 +15,19 @@ static const struct opt_group groups[] = {{options, 0}, {sched_opts, 0}, {0}};
 static int cmd_replay_run(struct env *env, void *v, int argc, char **argv, struct err *err)
 {
 	const struct sched_opts *o = v;
-	AUTO(recording) *rec = sched_open(o, env, argc, argv, err);
-	AUTO(world) *world = rec ? world_of_recording(rec, &o->symbols) : NULL;
+	AUTO(recording) *rec = NULL;
+	AUTO(world) *world = NULL;
 	struct workload_view view = {.out = env->out};
 	struct workload_clock clock;
 	struct workload w = {0};
 	int status = -1;
 
+	if (sched_instead(o, env, argc, argv, &status, err))
+		return status;
+	rec = sched_open(o, env, err);
 	if (!rec)
 		return -1;
+	world = world_of_recording(rec, &o->symbols);
 	workload_clock_measure(&clock);
 	workload_show_clock(&clock, env->out);
 	if (!workload_read(&w, rec, world, err)) {
@@ -34,11 +38,12 @@ static int cmd_replay_run(struct env *env, void *v, int argc, char **argv, struc
 	return status ? -1 : sched_account(o, rec, 0, 0);
 }
 
-static const char *const usage[] = {"sched replay [<options>]", NULL};
+static const char *const usage[] = {"sched replay [<options>] [<command>]", NULL};
 
 const struct cmd cmd_sched_replay = {
 	.name = "replay",
 	.usage = usage,
 	.groups = groups,
+	.stop_at_word = true,
 	.run = cmd_replay_run,
 };

@@ -3,7 +3,7 @@
 #include "cmd/sched/sched_opts.h"
 
 #include "cmd/front/dispatch.h"
-#include "cmd/options/words/command_words.h"
+#include "cmd/options/words/live_words.h"
 #include "cmd/subcommand.h"
 
 #include <stdio.h>
@@ -24,22 +24,27 @@ const struct opt sched_opts[] = {
 
 static const struct opt_group groups[] = {{sched_opts, 0}, {0}};
 
-struct recording *sched_open(const struct sched_opts *o, struct env *env, int argc, char **argv,
-			     struct err *err)
+bool sched_instead(const struct sched_opts *o, struct env *env, int argc, char **argv, int *status,
+		   struct err *err)
 {
-	struct recording *rec;
+	static const char *const words[] = {"perf", "sched", "record"};
+	struct command_words w = {0};
 
-	if (argc) {
-		err_set(err, ERR_USAGE, "sched %s takes no argument: '%s' (-i names a file)",
-			env->cmd->name, argv[0]);
-		return NULL;
-	}
-	if (o->dump) {
-		err_set(err, ERR_UNSUPPORTED, "sched shows no raw records ('-D')");
-		err_hint(err, "'perf report -D' does");
-		return NULL;
-	}
-	rec = input_open_recording(&o->input, env->out, err);
+	if (!argc && !o->dump)
+		return false;
+	command_words_add_all(&w, words, ARRAY_SIZE(words));
+	if (argc)
+		*status = live_words_run(&w, env, &o->input, argc, argv, err);
+	else
+		*status = input_dump(&o->input, &o->symbols, o->strict, env, err);
+	command_words_release(&w);
+	return true;
+}
+
+struct recording *sched_open(const struct sched_opts *o, struct env *env, struct err *err)
+{
+	struct recording *rec = input_open_recording(&o->input, env->out, err);
+
 	if (!rec || rec->is_pipe || event_set_find_name(&rec->m.events, "sched:sched_switch"))
 		return rec;
 	err_set(err, ERR_INPUT, "No sched_switch events found. Have you run 'perf sched record'?");

@@ -44,9 +44,13 @@ extern const struct opt sched_stats_opts[];
 /* Adds the CPUs of -C to *cpus. 0, or -1 with *err. */
 int sched_stats_cpus(const struct sched_opts *o, struct cpu_list *cpus, struct err *err);
 
+/* What may take the place of an analysis of perf.data. With a command: runs it, and this analysis
+ * of what `sched record` records meanwhile; with -D: prints the records. True when it did; *status
+ * is then the exit status, or -1 with *err. */
+bool sched_instead(const struct sched_opts *o, struct env *env, int argc, char **argv, int *status,
+		   struct err *err);
 /* Opens the recording of -i. NULL with *err, also when it has no context switches. */
-struct recording *sched_open(const struct sched_opts *o, struct env *env, int argc, char **argv,
-			     struct err *err);
+struct recording *sched_open(const struct sched_opts *o, struct env *env, struct err *err);
 /* Called at a command's end: prints the losses, and how many waits they may have falsified: n, of
  * ns in all. Returns the exit status. */
 int sched_account(const struct sched_opts *o, const struct recording *rec, uint64_t n, uint64_t ns);

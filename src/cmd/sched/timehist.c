@@ -168,7 +168,9 @@ static int cmd_timehist_run(struct env *env, void *v, int argc, char **argv, str
 	o->symbols.verbose += o->verbose;
 	if (symbol_opts_check(&o->symbols, err))
 		return -1;
-	rec = sched_open(o, env, argc, argv, err);
+	if (sched_instead(o, env, argc, argv, &status, err))
+		return status;
+	rec = sched_open(o, env, err);
 	if (rec && !timehist_configure(o, rec, &how, err))
 		status = timehist_run(env, o, rec, &how, err);
 	vec_release(&how.cpus.ranges);
@@ -178,12 +180,13 @@ static int cmd_timehist_run(struct env *env, void *v, int argc, char **argv, str
 	return status;
 }
 
-static const char *const usage[] = {"sched timehist [<options>]", NULL};
+static const char *const usage[] = {"sched timehist [<options>] [<command>]", NULL};
 
 const struct cmd cmd_sched_timehist = {
 	.name = "timehist",
 	.usage = usage,
 	.groups = groups,
+	.stop_at_word = true,
 	.pager = true,
 	.run = cmd_timehist_run,
 };

@@ -7,6 +7,7 @@
 #include "os/process/spawn.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <limits.h>
 #include <poll.h>
 #include <string.h>
@@ -56,6 +57,97 @@ int attend_self(char **argv, struct err *err)
 		return err_set(err, ERR_UNSUPPORTED, "this program's own file cannot be run");
 	argv[0] = self;
 	return attend_program(argv, err);
+}
+
+struct pipeline {
+	struct signals signals;
+	struct spawn writer, reader;
+	char **read; /* the reader's words; NULL: it was started */
+	int fd;	     /* the pipe's end to read from; -1: the reader has it */
+};
+
+/* Waits for a signal, or for the first byte. */
+static void pipeline_wait(struct pipeline *p)
+{
+	struct pollfd wait[] = {{.fd = p->signals.fd, .events = POLLIN},
+				{.fd = p->fd, .events = POLLIN}};
+	bool typed;
+	int sig;
+
+	(void)poll(wait, ARRAY_SIZE(wait), -1);
+	while ((sig = signals_next_from(&p->signals, &typed))) {
+		if (sig == SIGCHLD)
+			continue;
+		if (!spawn_ended(&p->writer) && !typed)
+			kill(p->writer.pid, sig);
+		else if (spawn_ended(&p->writer))
+			spawn_end(&p->reader);
+	}
+}
+
+static int pipeline_start_reader(struct pipeline *p, struct err *err)
+{
+	const struct spawn_options how = {.ignores_interrupt = true, .input = p->fd};
+	struct pollfd first = {.fd = p->fd, .events = POLLIN};
+
+	if (poll(&first, 1, 0) <= 0 || !(first.revents & POLLIN))
+		return 0;
+	if (spawn_prepare(&p->reader, p->read, &how, err) || spawn_go(&p->reader, err))
+		return -1;
+	close(p->fd);
+	p->fd = -1;
+	p->read = NULL;
+	return 0;
+}
+
+static int pipeline_run(struct pipeline *p, char **writer, struct err *err)
+{
+	struct spawn_options how = {0};
+	int fds[2], got;
+
+	if (pipe2(fds, O_CLOEXEC))
+		return err_sys(err, errno, "cannot make a pipe");
+	p->fd = fds[0];
+	how.output = fds[1];
+	got = spawn_prepare(&p->writer, writer, &how, err);
+	close(fds[1]);
+	if (got || spawn_go(&p->writer, err))
+		return -1;
+	/* a writer that has ended may have left bytes in the pipe */
+	while (p->read && !spawn_ended(&p->writer)) {
+		pipeline_wait(p);
+		if (pipeline_start_reader(p, err))
+			return -1;
+	}
+	if (p->read && pipeline_start_reader(p, err))
+		return -1;
+	while (!p->read && !spawn_ended(&p->reader))
+		pipeline_wait(p);
+	spawn_end(&p->writer);
+	spawn_wait(&p->writer);
+	got = spawn_exit_status(&p->writer);
+	return got ? got : spawn_exit_status(&p->reader);
+}
+
+int attend_pipeline(char **writer, char **reader, struct err *err)
+{
+	static const int list[] = {SIGINT, SIGTERM, SIGHUP, SIGCHLD, 0};
+	struct pipeline p = {.read = reader, .fd = -1};
+	AUTO_CHAR *self = self_program();
+	int status;
+
+	if (!self)
+		return err_set(err, ERR_UNSUPPORTED, "this program's own file cannot be run");
+	writer[0] = reader[0] = self;
+	if (signals_open(&p.signals, list, err))
+		return -1;
+	status = pipeline_run(&p, writer, err);
+	spawn_release(&p.writer, true);
+	spawn_release(&p.reader, true);
+	if (p.fd >= 0)
+		close(p.fd);
+	signals_close(&p.signals);
+	return status;
 }
 
 static bool is_other_file(const struct stat *a, const struct stat *b)

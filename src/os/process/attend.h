@@ -17,6 +17,13 @@ int attend_program(char **argv, struct err *err);
  * it is not, and perf record has said why; -1 with *err. *status: as attend_self() returns it,
  * which may be the command's own. */
 int attend_record(char **argv, const char *output, int *status, struct err *err);
+/*
+ * Runs this program twice (argv[0] of both is set), with the standard output of one as the standard
+ * input of the other. The reader starts with the writer's first byte, and not at all when there is
+ * none. Signals end the writer, so that the reader comes to an end; once the writer has ended, they
+ * end the reader. The writer's exit status, or the reader's when that is 0; or -1 with *err.
+ */
+int attend_pipeline(char **writer, char **reader, struct err *err);
 /* Where a program of that name is, by PATH unless it has a slash, as a real path, to be freed; NULL
  * with *err: there is none that can be run. */
 char *program_path(const char *name, struct err *err);

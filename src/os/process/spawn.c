@@ -12,7 +12,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-static void child(char *const *argv, int go, int fail, bool to_stderr)
+static void child(char *const *argv, int go, int fail, const struct spawn_options *o)
 {
 	sigset_t none;
 	const int ready = 0;
@@ -24,8 +24,12 @@ static void child(char *const *argv, int go, int fail, bool to_stderr)
 	signal(SIGXFSZ, SIG_DFL);
 	sigemptyset(&none);
 	sigprocmask(SIG_SETMASK, &none, NULL);
-	if (to_stderr)
-		dup2(STDERR_FILENO, STDOUT_FILENO);
+	if (o->ignores_interrupt)
+		signal(SIGINT, SIG_IGN);
+	if (o->input)
+		dup2(o->input, STDIN_FILENO);
+	if (o->output || o->to_stderr)
+		dup2(o->output ? o->output : STDERR_FILENO, STDOUT_FILENO);
 	/* What readers see of the time between fork and exec. */
 	prctl(PR_SET_NAME, "perf-exec");
 	/* All that is left is the exec. */
@@ -44,6 +48,7 @@ static void child(char *const *argv, int go, int fail, bool to_stderr)
 int spawn_prepare(struct spawn *s, char *const *argv, const struct spawn_options *opts,
 		  struct err *err)
 {
+	static const struct spawn_options usual = {0};
 	int go[2], fail[2];
 	pid_t pid;
 
@@ -59,7 +64,7 @@ int spawn_prepare(struct spawn *s, char *const *argv, const struct spawn_options
 	if (pid == 0) {
 		close(go[1]);
 		close(fail[0]);
-		child(argv, go[0], fail[1], opts && opts->to_stderr);
+		child(argv, go[0], fail[1], opts ? opts : &usual);
 	}
 	close(go[0]);
 	close(fail[1]);

@@ -16,14 +16,18 @@ struct spawn {
 	int go_fd;   /* writing to it lets the child exec */
 	int fail_fd; /* the child says here that it is ready, and its errno when exec fails */
 	bool ready;
-	int status;  /* as from waitpid, once ended */
+	int status; /* as from waitpid, once ended */
 	bool ended;
 	uint64_t user_ns,
 		system_ns; /* used by it and the children that it waited for, once ended */
 };
 
 struct spawn_options {
-	bool to_stderr; /* the command's standard output goes to standard error */
+	bool to_stderr;		/* the command's standard output goes to standard error */
+	bool ignores_interrupt; /* SIGINT does nothing to the command */
+	/* Descriptors that become the command's standard input and output; 0: those of this
+	 * process. */
+	int input, output;
 };
 
 /* Forks; the child waits. argv ends with NULL. 0 or -1 with *err. */

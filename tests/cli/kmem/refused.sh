@@ -6,4 +6,4 @@ ask stat --page -f -i $DATA/chains.data
 ask stat -s order
 ask stat --page -s frag
 ask stat -l many
-ask stat more
+ask stat no_such_program

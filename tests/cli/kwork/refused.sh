@@ -3,9 +3,8 @@ ask
 ask nothing
 ask -k nonsense record true
 ask -k nonsense report
-ask report extra
+ask report no_such_program
 ask report -s nonsense
-ask report -D
 ask report -C x
 ask report --time x
 ask report -f -i nowhere.data

@@ -4,13 +4,12 @@ ask nothing
 ask report -f -i $DATA/chains.data
 ask report -k nonsense -f -i $DATA/chains.data
 ask report -F nonsense -f -i $DATA/chains.data
-ask report -D
 ask info -f -i $DATA/chains.data
 ask contention -Y nonsense
 ask contention -k acquired
 ask contention -l -t
 ask contention -x ab
-ask contention more
+ask contention no_such_program
 ask contention -o
 ask contention -b -i $DATA/chains.data
 ask contention -b -M 0
