@@ -157,27 +157,33 @@ bool die_is_function(Dwarf_Die *die)
 
 struct search {
 	Dwarf_Addr address;
-	Dwarf_Die *out;
-	bool found;
 };
 
-static int is_at(Dwarf_Die *die, void *ctx)
+/* Functions of C++ and Rust lie in namespaces and types, too. */
+static enum die_walk is_function_at(Dwarf_Die *die, void *ctx)
 {
-	struct search *s = ctx;
+	const struct search *s = ctx;
 
-	if (dwarf_tag(die) != DW_TAG_subprogram || dwarf_haspc(die, s->address) <= 0)
-		return DWARF_CB_OK;
-	*s->out = *die;
-	s->found = true;
-	return DWARF_CB_ABORT;
+	switch (dwarf_tag(die)) {
+	case DW_TAG_subprogram:
+		return dwarf_haspc(die, s->address) > 0 ? DIE_STOP : DIE_PAST;
+	case DW_TAG_namespace:
+	case DW_TAG_module:
+	case DW_TAG_structure_type:
+	case DW_TAG_class_type:
+	case DW_TAG_union_type:
+	case DW_TAG_enumeration_type:
+		return DIE_INTO;
+	default:
+		return DIE_PAST;
+	}
 }
 
 bool die_function_at(Dwarf_Die *unit, Dwarf_Addr address, Dwarf_Die *out)
 {
-	struct search s = {address, out, false};
+	struct search s = {address};
 
-	dwarf_getfuncs(unit, is_at, &s, 0);
-	return s.found;
+	return die_walk_below(unit, is_function_at, &s, out);
 }
 
 static enum die_walk is_inlined_at(Dwarf_Die *die, void *ctx)
@@ -191,7 +197,7 @@ static enum die_walk is_inlined_at(Dwarf_Die *die, void *ctx)
 
 bool die_first_inlined_at(Dwarf_Die *die, Dwarf_Addr address, Dwarf_Die *out)
 {
-	struct search s = {address, out, false};
+	struct search s = {address};
 
 	return die_walk_below(die, is_inlined_at, &s, out);
 }
