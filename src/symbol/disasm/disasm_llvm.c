@@ -80,11 +80,23 @@ static bool relative_address(const char *text, uint64_t next, uint64_t *vaddr)
 	return true;
 }
 
+/* The operand of AArch64's adrp, and the page that LLVM writes behind it: "x8, 32 // 0x30000".
+ * NULL: there is none. */
+static const char *page_address(const char *text, uint64_t *vaddr)
+{
+	const char *comma = strchr(text, ','), *page = strstr(text, " // 0x");
+
+	if (strncmp(text, "adrp ", 5) || !comma || comma[1] != ' ' || !page || page < comma)
+		return NULL;
+	*vaddr = strtoull(page + 4, NULL, 16);
+	return comma + 2;
+}
+
 /* Adds the names of addresses to the instruction's text, as objdump does. */
 static void name_addresses(const struct by_llvm *s, struct buf *text, uint64_t vaddr, size_t size)
 {
 	const struct insn_machine *m = s->code->machine;
-	const char *plain = buf_text(text);
+	const char *plain = buf_text(text), *operand;
 	AUTO_BUF out = {0};
 	struct insn insn;
 	uint64_t address;
@@ -97,6 +109,9 @@ static void name_addresses(const struct by_llvm *s, struct buf *text, uint64_t v
 	} else if (m->elf == EM_X86_64 && relative_address(plain, vaddr + size, &address)) {
 		buf_str(&out, plain);
 		buf_str(&out, "        # ");
+		add_address(s, address, &out);
+	} else if (m->elf == EM_AARCH64 && (operand = page_address(plain, &address))) {
+		buf_add(&out, plain, (size_t)(operand - plain));
 		add_address(s, address, &out);
 	} else {
 		return;
