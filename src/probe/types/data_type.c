@@ -95,9 +95,7 @@ static void add_members(struct data_type *t, Dwarf_Die *structure, uint64_t base
 		AUTO_BUF text = {0};
 		size_t at;
 
-		if ((dwarf_tag(&child) != DW_TAG_member &&
-		     dwarf_tag(&child) != DW_TAG_inheritance) ||
-		    !named_type(&child, &type))
+		if (!type_is_part(&child) || !named_type(&child, &type))
 			continue;
 		size = type_size(&type);
 		m.offset = base + member_offset(&child);

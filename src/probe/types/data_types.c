@@ -4,30 +4,26 @@
 #include "base/hash.h"
 #include "probe/types/data_type.h"
 #include "probe/types/operand.h"
-#include "probe/types/variable_place.h"
+#include "probe/types/program_variables.h"
 #include "symbol/disasm/flow.h"
 #include "symbol/lines/lines.h"
 
-#include <elf.h>
-
-#define FOLLOW_MOST 8  /* loads that lead from one to the next */
-#define BACK_MOST   64 /* instructions that are gone back for each of them */
-/* A call may change the registers up to r11, but for rbx and rbp. */
-#define LAST_CALLER_SAVED 11
-#define RBX		  3
-#define RBP		  6
+#define FOLLOW_MOST    8  /* loads that lead from one to the next */
+#define BACK_MOST      64 /* instructions that are gone back for each of them */
+#define REGISTER_BYTES 8
 
 /* The debug information of a dso. */
 struct typed_dso {
 	struct probe_debug debug;
 	bool open;
+	struct program_variables variables;
 };
 /* A function that was disassembled. */
 struct typed_code {
 	struct disasm disasm;
 	struct disasm_flow flow;
 	struct arena arena;
-	bool good;
+	const struct operand_machine *machine; /* NULL: there is no code that is understood */
 	bool known; /* the entries of the function in the debug information */
 	Dwarf_Die unit, function;
 };
@@ -72,6 +68,7 @@ void data_types_free(struct data_types *d)
 	if (!d)
 		return;
 	for (size_t i = 0; i < d->debugs.n; i++) {
+		program_variables_release(&d->debugs.at[i]->variables);
 		probe_debug_close(&d->debugs.at[i]->debug);
 		free(d->debugs.at[i]);
 	}
@@ -131,9 +128,9 @@ static struct typed_code *typed_code_get(struct data_types *d, struct dso *dso,
 		return d->codes.at[id];
 	c = NEW(struct typed_code);
 	vec_add(&d->codes, c);
-	c->good = !disasm_symbol(&c->disasm, dso, sym, &options, &why) && c->disasm.machine &&
-		  c->disasm.machine->elf == EM_X86_64 && c->disasm.machine->bits == 64;
-	if (c->good)
+	if (!disasm_symbol(&c->disasm, dso, sym, &options, &why) && c->disasm.machine)
+		c->machine = operand_machine_find(c->disasm.machine->elf, c->disasm.machine->bits);
+	if (c->machine)
 		disasm_flow_init(&c->flow, &c->disasm, &c->arena);
 	return c;
 }
@@ -141,17 +138,20 @@ static struct typed_code *typed_code_get(struct data_types *d, struct dso *dso,
 /* A search in one function. */
 struct data_search {
 	struct typed_code *code;
-	struct probe_debug *debug;
+	struct typed_dso *dso;
 	bool no_unit;	      /* nothing is known of the function */
 	unsigned int follows; /* loads that were followed */
 };
 
-static unsigned int line_operands(const struct typed_code *c, size_t line, struct operands *o,
-				  const char **name, size_t *n)
+/* The text of a line's instruction from the mnemonic on, which has n bytes. */
+static const char *line_operands(const struct typed_code *c, size_t line, struct operands *o,
+				 size_t *n)
 {
-	*name = c->disasm.lines.at[line].text + c->flow.insns[line].name;
+	const char *name = c->disasm.lines.at[line].text + c->flow.insns[line].name;
+
 	*n = c->flow.insns[line].name_n;
-	return operands_read(o, *name, *n);
+	c->machine->read(o, name, *n);
+	return name;
 }
 
 /* Opens the function at a line. False, and .no_unit: nothing is known of it. */
@@ -159,7 +159,7 @@ static bool search_frame(struct data_search *s, size_t line, struct probe_frame 
 {
 	bool has_unit;
 
-	*f = (struct probe_frame){.debug = s->debug,
+	*f = (struct probe_frame){.debug = &s->dso->debug,
 				  .unit = s->code->unit,
 				  .function = s->code->function,
 				  .address = s->code->disasm.lines.at[line].vaddr};
@@ -178,17 +178,16 @@ static bool register_changes(const struct typed_code *c, size_t line, int number
 {
 	struct operands o;
 	const char *name;
-	unsigned int count;
 	size_t n;
 
 	if (c->disasm.lines.at[line].vaddr == DISASM_NO_ADDRESS)
 		return false;
 	if (c->flow.insns[line].kind == INSN_CALL)
-		return number <= LAST_CALLER_SAVED && number != RBX && number != RBP;
+		return c->machine->call_changes >> (unsigned int)number & 1;
 	if (c->flow.insns[line].kind == INSN_JUMP)
 		return false;
-	count = line_operands(c, line, &o, &name, &n);
-	return operands_write(&o, count, name, n, number);
+	name = line_operands(c, line, &o, &n);
+	return c->machine->writes(&o, name, n, number);
 }
 
 /* True for a jump from outside of the lines into them, apart from one line. */
@@ -234,6 +233,19 @@ static bool pass_target(const struct typed_code *c, size_t *line, int number)
 static enum place_found search_operand(struct data_search *s, size_t line,
 				       const struct operand *memory, struct typed_place *out);
 
+/* What lies offset bytes from the pointer that an instruction loads into a register. */
+static enum place_found search_loaded(struct data_search *s, size_t line, struct operand from,
+				      int64_t offset, struct typed_place *out)
+{
+	struct typed_place pointer;
+	enum place_found found;
+
+	if (s->follows++ >= FOLLOW_MOST)
+		return PLACE_NONE;
+	found = search_operand(s, line, &from, &pointer);
+	return found == PLACE_TYPED ? typed_place_follow(&pointer, offset, out) : found;
+}
+
 /* A register's value after the instruction of a line. PLACE_NONE with *on: the instruction does not
  * change it, or adds to it; the search goes on above it. */
 static enum place_found search_written(struct data_search *s, size_t line, int *number,
@@ -241,44 +253,65 @@ static enum place_found search_written(struct data_search *s, size_t line, int *
 {
 	const struct insn *insn = &s->code->flow.insns[line];
 	struct operands o;
-	const char *name;
 	size_t n;
-	const unsigned int count = line_operands(s->code, line, &o, &name, &n);
 
+	line_operands(s->code, line, &o, &n);
 	*on = !register_changes(s->code, line, *number);
 	if (*on || insn->kind == INSN_CALL || (insn->kind == INSN_JUMP && insn->always)) {
 		*on &= insn->kind != INSN_JUMP || !insn->always;
 		return PLACE_NONE;
 	}
-	if (count != 2 || o.to.kind != OPERAND_REGISTER || !o.to.whole)
+	if (o.stepped == *number) {
+		*offset += o.step;
+		*on = o.to.kind != OPERAND_REGISTER || o.to.base != *number;
 		return PLACE_NONE;
-	if (!memcmp(name, "add", 3) || !memcmp(name, "sub", 3)) {
+	}
+	if (o.operation == OPERATION_MOVE && o.pair == *number) {
+		o.from.offset += REGISTER_BYTES;
+		return search_loaded(s, line, o.from, *offset, out);
+	}
+	if (o.n != 2 || o.to.kind != OPERAND_REGISTER || !o.to.whole)
+		return PLACE_NONE;
+	switch (o.operation) {
+	case OPERATION_ADD:
+	case OPERATION_SUB:
 		/* what a register adds is an index */
 		if (o.from.kind == OPERAND_NUMBER)
-			*offset += name[0] == 'a' ? o.from.offset : -o.from.offset;
+			*offset += o.operation == OPERATION_ADD ? o.from.offset : -o.from.offset;
 		*on = o.from.kind == OPERAND_NUMBER || o.from.kind == OPERAND_REGISTER;
 		return PLACE_NONE;
-	}
-	if (!memcmp(name, "lea", 3) && o.from.kind == OPERAND_MEMORY &&
-	    s->follows++ < FOLLOW_MOST) {
-		const enum place_found found = search_operand(s, line, &o.from, out);
-
-		if (found == PLACE_TYPED)
-			out->offset += *offset;
-		return found;
-	}
-	if (memcmp(name, "mov", 3) || n > 4)
+	case OPERATION_ADDRESS:
+		if (o.from.kind != OPERAND_MEMORY || s->follows++ >= FOLLOW_MOST)
+			return PLACE_NONE;
+		o.from.offset += *offset;
+		o.from.address += (uint64_t)*offset;
+		return search_operand(s, line, &o.from, out);
+	case OPERATION_MOVE:
+		if (o.from.kind == OPERAND_MEMORY)
+			return search_loaded(s, line, o.from, *offset, out);
+		*on = o.from.kind == OPERAND_REGISTER && o.from.whole;
+		if (*on)
+			*number = o.from.base;
 		return PLACE_NONE;
-	if (o.from.kind == OPERAND_REGISTER && o.from.whole) {
-		*number = o.from.base;
-		*on = true;
-	} else if (o.from.kind == OPERAND_MEMORY && s->follows++ < FOLLOW_MOST) {
-		struct typed_place pointer;
-		enum place_found found = search_operand(s, line, &o.from, &pointer);
-
-		return found == PLACE_TYPED ? typed_place_follow(&pointer, *offset, out) : found;
+	default:
+		return PLACE_NONE;
 	}
-	return PLACE_NONE;
+}
+
+/* What a register points to, offset bytes on, when the instruction of a line stores it in a
+ * variable: it still has that value. */
+static enum place_found search_stored(struct data_search *s, size_t line, int number,
+				      int64_t offset, struct typed_place *out)
+{
+	struct operands o;
+	size_t n;
+
+	line_operands(s->code, line, &o, &n);
+	if (o.operation != OPERATION_MOVE || o.to.kind != OPERAND_MEMORY ||
+	    o.from.kind != OPERAND_REGISTER || !o.from.whole || o.from.base != number ||
+	    search_loaded(s, line, o.to, offset, out) != PLACE_TYPED)
+		return PLACE_NONE;
+	return PLACE_TYPED;
 }
 
 /* What lies offset bytes from the value that a register has before the instruction of a line. */
@@ -304,6 +337,9 @@ static enum place_found search_register(struct data_search *s, size_t line, int 
 			if (!line)
 				return PLACE_NONE;
 		} while (d->lines.at[--line].vaddr == DISASM_NO_ADDRESS);
+		found = search_stored(s, line, number, offset, out);
+		if (found == PLACE_TYPED)
+			return found;
 		found = search_written(s, line, &number, &offset, &on, out);
 		if (!on)
 			return found;
@@ -325,7 +361,10 @@ static enum place_found search_operand(struct data_search *s, size_t line,
 			return PLACE_NONE;
 		found = variable_at_address(&f, memory->address, out);
 		probe_frame_release(&f);
-		return found;
+		return found != PLACE_NONE
+			       ? found
+			       : program_variables_find(&s->dso->variables, &s->dso->debug,
+							memory->address, out);
 	}
 	if (memory->base != NO_REGISTER)
 		found = search_register(s, line, memory->base, memory->offset, out);
@@ -392,22 +431,23 @@ static enum data_miss data_access_search(struct data_types *d, struct dso *dso,
 
 	if (!sym)
 		return DATA_NO_SYM;
-	while (code->good && line < code->disasm.lines.n &&
+	while (code->machine && line < code->disasm.lines.n &&
 	       code->disasm.lines.at[line].vaddr != vaddr)
 		line++;
-	if (!code->good || line == code->disasm.lines.n)
+	if (!code->machine || line == code->disasm.lines.n)
 		return DATA_NO_INSN;
-	if (!line_operands(code, line, &o, &name, &n) && !o.stack)
+	name = line_operands(code, line, &o, &n);
+	if (!o.n && !o.stack)
 		return DATA_NO_INSN_OPS;
 	a->mnemonic = arena_strndup(&d->arena, name, n);
 	a->stack = o.stack;
-	memory = operands_memory(&o, name, n);
+	memory = operands_memory(&o);
 	if (!memory)
 		return DATA_NO_MEM_OPS;
 	debug = typed_dso_get(d, dso);
 	if (!debug->open)
 		return DATA_NO_DBGINFO;
-	s.debug = &debug->debug;
+	s.dso = debug;
 	found = search_operand(&s, line, memory, &place);
 	if (found == PLACE_TYPED)
 		return access_take(d, dso, &place, a);
@@ -446,7 +486,7 @@ const struct data_access *data_types_find_variable(struct data_types *d, struct 
 	if (dso_rva_of_vaddr(dso, vaddr) != rva) {
 		a.miss = DATA_NO_VAR; /* in no segment of the file */
 	} else if (debug->open) {
-		found = variable_of_program(&debug->debug, vaddr, &place);
+		found = program_variables_find(&debug->variables, &debug->debug, vaddr, &place);
 		a.miss = found == PLACE_TYPED	  ? access_take(d, dso, &place, &a)
 			 : found == PLACE_UNTYPED ? DATA_NO_TYPEINFO
 						  : DATA_NO_VAR;

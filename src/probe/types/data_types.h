@@ -2,7 +2,7 @@
 /*
  * Which type of data, and which member of it, an instruction reads or writes: by the operands of
  * the instruction and the debug information of its variables, as perf has it since 6.8. For
- * programs of x86-64.
+ * programs of x86-64 and AArch64.
  *
  * A register that no variable describes is followed back to the instruction that filled it, within
  * straight code: a load from a pointer's variable, an address, a copy, a sum.
@@ -47,11 +47,11 @@ const char *data_miss_name(enum data_miss miss); /* "no_var" */
 /* What one instruction accesses. */
 struct data_access {
 	enum data_miss miss;
-	bool stack;	      /* it pushes or pops: a place of the stack without a type */
-	uint32_t type;	      /* id, with DATA_FOUND */
+	bool stack;	       /* it pushes or pops: a place of the stack without a type */
+	uint32_t type;	       /* id, with DATA_FOUND */
 	const struct dso *dso; /* whose debug information has the type, with DATA_FOUND */
-	uint64_t offset;      /* in the type */
-	const char *mnemonic; /* NULL: no instruction */
+	uint64_t offset;       /* in the type */
+	const char *mnemonic;  /* NULL: no instruction */
 };
 
 struct data_types;

@@ -3,6 +3,7 @@
 
 #include "base/mem.h"
 
+#include <elf.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -136,13 +137,29 @@ static size_t operand_length(const char *text)
 	return n;
 }
 
-unsigned int operands_read(struct operands *o, const char *name, size_t n)
+static enum operation operation_x86(const char *name, size_t n)
 {
-	unsigned int count = 0;
+	if (n >= 3 && !memcmp(name, "nop", 3))
+		return OPERATION_NOP;
+	if (n >= 3 && !memcmp(name, "add", 3))
+		return OPERATION_ADD;
+	if (n >= 3 && !memcmp(name, "sub", 3))
+		return OPERATION_SUB;
+	if (n >= 3 && n <= 4 && !memcmp(name, "mov", 3))
+		return OPERATION_MOVE;
+	return name_is(name, n, "lea") ? OPERATION_ADDRESS : OPERATION_OTHER;
+}
+
+static void operands_read_x86(struct operands *o, const char *name, size_t n)
+{
 	const char *after = name + strcspn(name, "#"), *text = name + n;
 
-	*o = (struct operands){.stack = name_is(name, n, "push pop call ret leave enter")};
-	o->from.base = o->from.index = o->to.base = o->to.index = NO_REGISTER;
+	*o = (struct operands){.operation = operation_x86(name, n),
+			       .from = {.base = NO_REGISTER, .index = NO_REGISTER},
+			       .to = {.base = NO_REGISTER, .index = NO_REGISTER},
+			       .pair = NO_REGISTER,
+			       .stepped = NO_REGISTER,
+			       .stack = name_is(name, n, "push pop call ret leave enter")};
 	while (*text == ' ')
 		text++;
 	while (*text && *text != '#' && *text != '<') {
@@ -151,25 +168,23 @@ unsigned int operands_read(struct operands *o, const char *name, size_t n)
 
 		operand_read(&next, text, length, after);
 		/* of three operands a number counts least: imul $3,(%rax),%rbx */
-		if (count && (count == 1 || o->from.kind == OPERAND_NUMBER))
+		if (o->n && (o->n == 1 || o->from.kind == OPERAND_NUMBER))
 			o->from = o->to;
 		o->to = next;
-		count++;
+		o->n++;
 		text += length;
 		text += *text == ',';
 	}
-	return count;
 }
 
-bool operands_write(const struct operands *o, unsigned int count, const char *name, size_t n,
-		    int number)
+static bool operands_write_x86(const struct operands *o, const char *name, size_t n, int number)
 {
 	const bool low = number <= 2 || number == 4 || number == 5 || number == 11;
 
 	/* registers that the text does not name: rax, rdx, rcx, rsi, rdi, r11 */
 	if (low &&
 	    (name_is(name, n, "movs stos lods scas cmps syscall cpuid rdtsc rdtscp cmpxchg") ||
-	     (count < 2 &&
+	     (o->n < 2 &&
 	      name_is(name, n, "mul imul div idiv cltq cltd cwtl cwtd cqto cqo cdq cdqe"))))
 		return true;
 	if (name_is(name, n, "xchg xadd") && o->from.kind == OPERAND_REGISTER &&
@@ -180,9 +195,21 @@ bool operands_write(const struct operands *o, unsigned int count, const char *na
 	return o->to.kind == OPERAND_REGISTER && o->to.base == number;
 }
 
-const struct operand *operands_memory(const struct operands *o, const char *name, size_t n)
+/* rax, rdx, rcx, rsi, rdi and r8 to r11 */
+static const struct operand_machine operand_machine_x86 = {EM_X86_64, 0xf37, operands_read_x86,
+							   operands_write_x86};
+
+const struct operand_machine *operand_machine_find(uint16_t elf, unsigned int bits)
 {
-	if (name_is(name, n, "lea nop") || (n >= 3 && !memcmp(name, "nop", 3)))
+	return bits != 64	   ? NULL
+	       : elf == EM_X86_64  ? &operand_machine_x86
+	       : elf == EM_AARCH64 ? &operand_machine_a64
+				   : NULL;
+}
+
+const struct operand *operands_memory(const struct operands *o)
+{
+	if (o->operation == OPERATION_ADDRESS || o->operation == OPERATION_NOP)
 		return NULL;
 	return o->from.kind == OPERAND_MEMORY ? &o->from
 	       : o->to.kind == OPERAND_MEMORY ? &o->to

@@ -4,9 +4,9 @@
 #include "probe/dwarf/die.h"
 
 #include <dwarf.h>
-#include <stdlib.h>
 
-#define TYPES_MOST 32
+#define TYPES_MOST  32
+#define SCOPES_MOST 32
 
 /* -- types -- */
 
@@ -56,6 +56,13 @@ bool type_bare(Dwarf_Die *type)
 	return false;
 }
 
+bool type_is_part(Dwarf_Die *die)
+{
+	return dwarf_tag(die) == DW_TAG_inheritance ||
+	       (dwarf_tag(die) == DW_TAG_member && !dwarf_hasattr(die, DW_AT_declaration) &&
+		!dwarf_hasattr(die, DW_AT_external));
+}
+
 int64_t type_size(Dwarf_Die *type)
 {
 	Dwarf_Word size;
@@ -95,7 +102,7 @@ static bool member_at(struct typed_place *p)
 		Dwarf_Word at = 0;
 		int64_t size;
 
-		if (dwarf_tag(&member) != DW_TAG_member && dwarf_tag(&member) != DW_TAG_inheritance)
+		if (!type_is_part(&member))
 			continue;
 		if (dwarf_attr_integrate(&member, DW_AT_data_member_location, &a) &&
 		    dwarf_formudata(&a, &at))
@@ -305,46 +312,84 @@ static enum place_found match_register(const struct probe_frame *f, Dwarf_Die *v
 	return PLACE_TYPED;
 }
 
-static enum place_found match_address(const struct probe_frame *f, Dwarf_Die *variable,
-				      uint64_t address, struct typed_place *out)
+bool variable_address(const struct probe_frame *f, Dwarf_Die *variable, uint64_t *address,
+		      struct typed_place *whole)
 {
-	struct typed_place place = {*variable, 0};
 	struct location l;
 	struct whereabouts w;
 
+	*whole = (struct typed_place){*variable, 0};
 	if (!location_of(f, variable, &l))
-		return PLACE_NONE;
+		return false;
 	w = whereabouts_of(f, &l);
-	if (w.kind != VARIABLE_FIXED || address < w.address || !type_next(&place.type) ||
-	    !type_unqualified(&place.type) ||
-	    (int64_t)(address - w.address) >= type_size(&place.type))
+	*address = w.address;
+	return w.kind == VARIABLE_FIXED && type_next(&whole->type) &&
+	       type_unqualified(&whole->type);
+}
+
+static enum place_found match_address(const struct probe_frame *f, Dwarf_Die *variable,
+				      uint64_t address, struct typed_place *out)
+{
+	struct typed_place place;
+	uint64_t start;
+
+	if (!variable_address(f, variable, &start, &place) || address < start ||
+	    (int64_t)(address - start) >= type_size(&place.type))
 		return PLACE_NONE;
-	place.offset = (int64_t)(address - w.address);
+	place.offset = (int64_t)(address - start);
 	*out = place;
 	return PLACE_TYPED;
+}
+
+/* What is looked for among variables: what a register points to (number), or an address. */
+struct sought {
+	const struct probe_frame *frame;
+	int number;
+	int64_t offset;
+	uint64_t address;
+	struct typed_place *out;
+};
+
+static enum place_found match_sought(const struct sought *s, Dwarf_Die *variable)
+{
+	return s->number < 0 ? match_address(s->frame, variable, s->address, s->out)
+			     : match_register(s->frame, variable, s->number, s->offset, s->out);
+}
+
+/* Looks among the variables of a scope's blocks and inlined functions that have the instruction,
+ * then among its own. */
+static enum place_found search_scope(const struct sought *s, Dwarf_Die *scope, int depth)
+{
+	enum place_found found = PLACE_NONE;
+	Dwarf_Die child, first;
+
+	if (depth == SCOPES_MOST || dwarf_child(scope, &first))
+		return PLACE_NONE;
+	child = first;
+	do {
+		const int tag = dwarf_tag(&child);
+
+		if ((tag == DW_TAG_lexical_block || tag == DW_TAG_inlined_subroutine) &&
+		    dwarf_haspc(&child, s->frame->address) > 0)
+			found = search_scope(s, &child, depth + 1);
+	} while (found == PLACE_NONE && !dwarf_siblingof(&child, &child));
+	if (found != PLACE_NONE)
+		return found;
+	child = first;
+	do {
+		if (is_variable(&child))
+			found = match_sought(s, &child);
+	} while (found == PLACE_NONE && !dwarf_siblingof(&child, &child));
+	return found;
 }
 
 enum place_found variable_at_register(const struct probe_frame *f, int number, int64_t offset,
 				      struct typed_place *out)
 {
-	Dwarf_Die *scopes = NULL, unit = f->unit;
-	const int n = dwarf_getscopes(&unit, f->address, &scopes);
-	enum place_found found = PLACE_NONE;
+	const struct sought s = {.frame = f, .number = number, .offset = offset, .out = out};
+	Dwarf_Die function = f->function;
 
-	/* the innermost scope first; the last one is the unit, whose variables are in no register
-	 */
-	for (int i = 0; i + 1 < n && found == PLACE_NONE; i++) {
-		Dwarf_Die child;
-
-		if (dwarf_child(&scopes[i], &child))
-			continue;
-		do {
-			if (is_variable(&child))
-				found = match_register(f, &child, number, offset, out);
-		} while (found == PLACE_NONE && !dwarf_siblingof(&child, &child));
-	}
-	free(scopes);
-	return found;
+	return search_scope(&s, &function, 0);
 }
 
 /* Looks among the entries right below one. */
@@ -365,27 +410,12 @@ static enum place_found address_below(const struct probe_frame *f, Dwarf_Die *pa
 	return found;
 }
 
-enum place_found variable_of_program(struct probe_debug *debug, uint64_t address,
-				     struct typed_place *out)
-{
-	struct probe_frame f = {.debug = debug};
-	enum place_found found = PLACE_NONE;
-	Dwarf_CU *next = NULL;
-
-	while (found == PLACE_NONE && probe_debug_unit(debug, NULL, &next, &f.unit) == 1)
-		found = address_below(&f, &f.unit, address, 0, out);
-	return found;
-}
-
 enum place_found variable_at_address(const struct probe_frame *f, uint64_t address,
 				     struct typed_place *out)
 {
-	Dwarf_Die *scopes = NULL, unit = f->unit;
-	const int n = dwarf_getscopes(&unit, f->address, &scopes);
-	enum place_found found = PLACE_NONE;
+	const struct sought s = {.frame = f, .number = -1, .address = address, .out = out};
+	Dwarf_Die function = f->function, unit = f->unit;
+	const enum place_found found = search_scope(&s, &function, 0);
 
-	for (int i = 0; i < n && found == PLACE_NONE; i++)
-		found = address_below(f, &scopes[i], address, 0, out);
-	free(scopes);
-	return found == PLACE_NONE ? variable_of_program(f->debug, address, out) : found;
+	return found == PLACE_NONE ? address_below(f, &unit, address, 0, out) : found;
 }

@@ -28,12 +28,12 @@ bool variable_frame_init(struct probe_frame *f, bool *has_unit);
 /* What lies in memory at an offset from the value of a register. */
 enum place_found variable_at_register(const struct probe_frame *f, int number, int64_t offset,
 				      struct typed_place *out);
-/* What lies at a fixed address: a variable of the function's unit, or of another one. */
+/* What lies at a fixed address: a variable of the function, or of its unit. */
 enum place_found variable_at_address(const struct probe_frame *f, uint64_t address,
 				     struct typed_place *out);
-/* What lies at a fixed address, in any unit. */
-enum place_found variable_of_program(struct probe_debug *debug, uint64_t address,
-				     struct typed_place *out);
+/* The address and type of a variable that always lies at one place; false: it does not. */
+bool variable_address(const struct probe_frame *f, Dwarf_Die *variable, uint64_t *address,
+		      struct typed_place *whole);
 /* What the pointer that lies at a place points to, that many bytes on. */
 enum place_found typed_place_follow(const struct typed_place *pointer, int64_t offset,
 				    struct typed_place *out);
@@ -44,6 +44,8 @@ enum place_found typed_place_follow(const struct typed_place *pointer, int64_t o
 bool type_bare(Dwarf_Die *type);
 /* Goes on to the type behind qualifiers. */
 bool type_unqualified(Dwarf_Die *type);
+/* True for a member or base class that takes room in each object: not for a static member. */
+bool type_is_part(Dwarf_Die *die);
 /* The size in bytes; -1: not known. */
 int64_t type_size(Dwarf_Die *type);
 /* Goes from an array to its element, and takes the offset into it. */
