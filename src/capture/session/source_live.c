@@ -14,6 +14,9 @@
 #define LEND_RECORDS 1024
 /* Bytes of records that may wait for the end of a pass over the rings. */
 #define BACKLOG_MOST (8u << 20)
+/* Chunks that are used again: fresh memory costs twice as much as copying records into it. */
+#define KEPT_CHUNKS 4
+#define KEPT_MOST   (4u << 20) /* bytes of one of them; a larger one is freed */
 
 void live_source_free(struct live_source *src)
 {
@@ -28,9 +31,46 @@ void live_source_free(struct live_source *src)
 	order_release(src->order);
 	free(src->order);
 	shared_bytes_drop(src->arriving);
+	for (size_t i = 0; i < src->kept.n; i++)
+		shared_bytes_drop(src->kept.at[i]);
+	vec_release(&src->kept);
 	source_release(&src->source);
 	measurement_release(&src->m);
 	free(src);
+}
+
+/* The layout of all samples; NULL: they differ, or must be decoded. */
+static const struct sample_layout *live_layout(struct live_source *src)
+{
+	if (!src->laid_out)
+		src->alike = sample_layout_init(&src->layout, &src->m);
+	src->laid_out = true;
+	return src->alike ? &src->layout : NULL;
+}
+
+/* An empty chunk: a kept one that nobody uses any more, or a new one. */
+static struct shared_bytes *live_chunk(struct live_source *src)
+{
+	for (size_t i = 0; i < src->kept.n; i++) {
+		struct shared_bytes *c = src->kept.at[i];
+
+		if (__atomic_load_n(&c->refs, __ATOMIC_ACQUIRE) > 1)
+			continue;
+		src->kept.at[i] = *vec_last(&src->kept);
+		src->kept.n--;
+		c->n = 0;
+		return c;
+	}
+	return shared_bytes_new(CHUNK_LEAST);
+}
+
+/* Keeps a chunk, whose records are still used, for later ones. */
+static void live_keep_chunk(struct live_source *src, struct shared_bytes *c)
+{
+	if (c->cap > KEPT_MOST || src->kept.n == KEPT_CHUNKS)
+		shared_bytes_drop(c);
+	else
+		vec_add(&src->kept, c);
 }
 
 /* Room for n more bytes at the end of the arriving chunk, which may move: none of its bytes is
@@ -38,19 +78,20 @@ void live_source_free(struct live_source *src)
 static uint8_t *extend_arriving(struct live_source *src, size_t n)
 {
 	struct shared_bytes *c = src->arriving;
-	size_t used = c ? c->n : 0, cap = MAX(CHUNK_LEAST, c ? c->cap : 0);
+	size_t cap;
 
-	while (cap - used < n)
+	if (!c)
+		c = live_chunk(src);
+	cap = c->cap;
+	while (cap - c->n < n)
 		cap *= 2;
-	if (!c || cap > c->cap) {
+	if (cap > c->cap) {
 		c = mem_resize(c, sizeof(*c) + cap);
-		if (!src->arriving)
-			*c = (struct shared_bytes){.refs = 1};
 		c->cap = cap;
-		src->arriving = c;
 	}
+	src->arriving = c;
 	c->n += n;
-	return c->at + used;
+	return c->at + c->n - n;
 }
 
 static int take_records(void *ctx, const struct ring_bytes *b, struct err *err)
@@ -65,13 +106,26 @@ static int take_records(void *ctx, const struct ring_bytes *b, struct err *err)
 	return 0;
 }
 
+/* Finds the time of a record. False: it has none. */
+static bool live_read_time(const struct record_decode *how, const struct sample_layout *layout,
+			   const struct raw_record *raw, uint64_t *time)
+{
+	if (!layout || raw->header.type != RECORD_SAMPLE || raw->header.size < layout->fixed)
+		return record_raw_time(how, raw->p, raw->header.size, time);
+	*time = sample_layout_time(layout, raw->p);
+	return true;
+}
+
 /* Adds the records of the arriving chunk to the time order. */
 static void sort_arrived(struct live_source *src)
 {
 	const struct record_decode how = measurement_decode(&src->m, &src->scratch);
+	const struct sample_layout *layout = live_layout(src);
 	struct shared_bytes *c = src->arriving;
 
-	for (size_t at = 0; c && at + sizeof(struct record_header) <= c->n;) {
+	if (!c)
+		return;
+	for (size_t at = 0; at + sizeof(struct record_header) <= c->n;) {
 		struct raw_record raw = {
 			.p = c->at + at, .owner = c, .offset = at, .seq = src->seq++};
 		uint64_t time;
@@ -79,13 +133,13 @@ static void sort_arrived(struct live_source *src)
 		memcpy(&raw.header, raw.p, sizeof(raw.header));
 		if (raw.header.size < sizeof(raw.header) || raw.header.size > c->n - at)
 			break;
-		if (record_raw_time(&how, raw.p, raw.header.size, &time))
+		if (live_read_time(&how, layout, &raw, &time))
 			order_put(src->order, &raw, time);
 		else
 			buf_add(&src->untimed, raw.p, raw.header.size);
 		at += raw.header.size;
 	}
-	shared_bytes_drop(c);
+	live_keep_chunk(src, c);
 	src->arriving = NULL;
 }
 
@@ -213,7 +267,7 @@ static bool take_ready(struct live_source *src, struct raw_record *raw)
 	src->untimed_at = 0;
 	if (!src->draining)
 		return false;
-	if (order_take(src->order, &how, NULL, src->limit, raw))
+	if (order_take(src->order, &how, live_layout(src), src->limit, raw))
 		return true;
 	src->draining = false;
 	if (src->round)
@@ -356,6 +410,35 @@ static int live_next_raw(struct source *source, struct raw_record *raw, struct e
 	return 1;
 }
 
+/* Decodes a sample by the layout of all. False: source_decode() must do it. */
+static bool live_decode_plain(struct live_source *src, const struct raw_record *raw,
+			      struct record *r)
+{
+	const struct sample_layout *layout = live_layout(src);
+	struct sample_chain chain;
+	const struct event *ev;
+
+	if (!layout || raw->header.type != RECORD_SAMPLE || raw->header.size < layout->fixed)
+		return false;
+	ev = sample_layout_event(layout, raw->p);
+	if (!ev || !sample_is_whole(layout, ev, raw->p, raw->header.size, &chain))
+		return false;
+	*r = (struct record){.offset = raw->offset, .part = raw->part, .seq = raw->seq};
+	return sample_layout_decode(layout, ev, raw->p, &chain, r);
+}
+
+static int live_next(struct source *source, struct record *r, struct err *err)
+{
+	struct raw_record raw;
+	int got;
+
+	while ((got = live_next_raw(source, &raw, err)) > 0)
+		if (live_decode_plain((struct live_source *)source, &raw, r) ||
+		    source_decode(source, &raw, r))
+			break;
+	return got;
+}
+
 int live_source_next(struct live_source *src, uint64_t until_ms, struct record *r, struct err *err)
 {
 	src->until_ms = until_ms;
@@ -369,7 +452,8 @@ static void live_free(struct source *source)
 
 struct live_source *live_source_new(void)
 {
-	static const struct source_ops ops = {.next_raw = live_next_raw, .free = live_free};
+	static const struct source_ops ops = {
+		.next = live_next, .next_raw = live_next_raw, .free = live_free};
 	struct live_source *src = NEW(struct live_source);
 
 	source_init(&src->source, &ops, &src->m);

@@ -23,6 +23,7 @@
 
 #include "capture/session/session.h"
 #include "data/measurement.h"
+#include "data/record/sample_layout.h"
 #include "data/source/source_ops.h"
 
 struct order;
@@ -40,6 +41,9 @@ struct live_source {
 	struct buf untimed;   /* records without a time: delivered at once */
 	size_t untimed_at;
 	struct shared_bytes *arriving; /* records of the pass that is under way */
+	VEC(struct shared_bytes *) kept; /* chunks that are used again */
+	struct sample_layout layout;
+	bool laid_out, alike; /* .layout was looked for; it is that of all samples */
 	struct order *order;
 	uint64_t limit, seq;
 	unsigned int delivered; /* records since the rings were emptied last */
