@@ -1,47 +1,20 @@
 // SPDX-License-Identifier: MIT
 #include "analysis/durations/durations.h"
 
+#include "analysis/durations/durations_private.h"
 #include "probe/function_probes.h"
-
-/* A call whose end was not seen yet. */
-struct open_call {
-	uint32_t function;
-	uint32_t outer; /* 1 + the place of the innermost call of the same function that contains
-			   it; 0: none */
-	uint64_t sp, begin, waiting, ready; /* the last two: of the thread, at the entry */
-	uint64_t inner_ns;		    /* in calls of probed functions */
-	uint64_t left_at; /* ns: when it last jumped where it may have left; 0: never */
-	uint64_t losses;  /* of struct durations */
-	struct call_waits waits; /* of calls inside of it, too, when these have ended */
-	struct wall_stack stack;
-};
-
-struct durations_thread {
-	struct thread *thread;
-	VEC(struct open_call) calls; /* the outermost first; those from .depth on are unused */
-	size_t depth;
-	VEC(uint32_t) innermost; /* by function: 1 + the place of its innermost call; 0: none */
-	uint64_t waiting, ready; /* ns so far */
-	uint64_t off_since;	 /* 0: on a CPU, as far as is known */
-	uint64_t hit_at;	 /* the last probe, when the thread has been on a CPU since; 0 */
-	const char *reason;	 /* why it left the CPU; NULL: not known */
-	bool preempted;
-};
 
 struct durations_reading {
 	struct durations *d;
 	uint64_t last; /* ns */
 };
 
-/* How a call ended. */
-enum call_end { CALL_ENDED, CALL_LEFT, CALL_CUT, CALL_OPEN };
-
 /* Calls deeper in a recursion keep no stack: the slowest calls are the outer ones. */
 #define STACKS_DEPTH 256
 /* bytes: stack pointers that are farther apart are of two stacks */
 #define STACK_MOST (64ull << 20)
 
-static struct durations *durations_of(struct replay *rp)
+struct durations *durations_of(struct replay *rp)
 {
 	return ((struct durations_reading *)rp->ctx)->d;
 }
@@ -140,6 +113,7 @@ static void slowest_add(struct replay *rp, const struct durations_thread *t,
 		.ns = ns,
 		.waiting_ns = t->waiting - call->waiting,
 		.ready_ns = t->ready - call->ready,
+		.elsewhere = call->elsewhere,
 		.waits = call->waits,
 		.epoch = world_epoch(rp->world, t->thread, WORLD_NOW),
 		.stack = stack,
@@ -160,8 +134,8 @@ static void call_waits_add(struct call_waits *waits, const char *reason, uint64_
 	waits->by[i].ns += ns;
 }
 
-static void call_count(struct replay *rp, const struct durations_thread *t,
-		       const struct open_call *call, uint64_t ns, enum call_end how)
+void durations_count_call(struct replay *rp, const struct durations_thread *t,
+			  const struct open_call *call, uint64_t ns, enum call_end how)
 {
 	struct durations *d = durations_of(rp);
 	struct duration_function *f = &d->functions.at[call->function];
@@ -187,6 +161,7 @@ static void call_count(struct replay *rp, const struct durations_thread *t,
 		break;
 	}
 	histogram_add(&f->calls, ns);
+	f->elsewhere += call->elsewhere;
 	f->self_ns += ns - MIN(ns, call->inner_ns);
 	if (!call->outer) {
 		f->total_ns += ns;
@@ -196,8 +171,7 @@ static void call_count(struct replay *rp, const struct durations_thread *t,
 	slowest_add(rp, t, call, ns);
 }
 
-/* Ends the innermost call. */
-static void call_end(struct replay *rp, struct durations_thread *t, enum call_end how)
+void durations_end_call(struct replay *rp, struct durations_thread *t, enum call_end how)
 {
 	struct open_call *call = &t->calls.at[t->depth - 1];
 	uint64_t end = rp->time, ns;
@@ -214,7 +188,7 @@ static void call_end(struct replay *rp, struct durations_thread *t, enum call_en
 	for (size_t i = 0; t->depth && i < CALL_REASONS && call->waits.by[i].reason; i++)
 		call_waits_add(&t->calls.at[t->depth - 1].waits, call->waits.by[i].reason,
 			       call->waits.by[i].ns);
-	call_count(rp, t, call, ns, how);
+	durations_count_call(rp, t, call, ns, how);
 }
 
 /* True when a call is gone: its stack frame is below sp. */
@@ -223,14 +197,13 @@ static bool call_is_gone(const struct open_call *call, uint64_t sp)
 	return call->sp <= sp && sp - call->sp < STACK_MOST;
 }
 
-static struct durations_thread *durations_thread_of(struct replay *rp, uint32_t pid, uint32_t tid)
+struct durations_thread *durations_thread_of(struct replay *rp, uint32_t pid, uint32_t tid)
 {
 	return tid && tid != UINT32_MAX ? replay_thread_state(rp, replay_thread(rp, pid, tid))
 					: NULL;
 }
 
-/* Updates the shortest time between two probes of a thread: the upper bound of a probe's cost. */
-static void durations_count_hit(struct replay *rp, struct durations_thread *t)
+void durations_count_hit(struct replay *rp, struct durations_thread *t)
 {
 	struct durations *d = durations_of(rp);
 
@@ -252,20 +225,12 @@ static const struct replay_field call_fields[] = {
 	{0},
 };
 
-static int durations_take_entry(struct replay *rp, const struct record *r, const void *v)
+struct open_call *durations_open_call(struct replay *rp, struct durations_thread *t,
+				      uint32_t function, const struct record *r)
 {
-	const struct call_args *args = v;
 	struct durations *d = durations_of(rp);
-	struct durations_thread *t = durations_thread_of(rp, r->sample.pid, r->sample.tid);
 	struct open_call *call;
-	uint32_t function;
 
-	durations_count_hit(rp, t);
-	if (!t)
-		return REPLAY_GO;
-	while (t->depth && call_is_gone(&t->calls.at[t->depth - 1], args->sp))
-		call_end(rp, t, CALL_LEFT);
-	function = durations_function_of(rp, r, t->thread);
 	d->functions.at[function].entries = r->event;
 	if (function >= t->innermost.n)
 		(void)vec_extend(&t->innermost, function + 1 - t->innermost.n);
@@ -274,7 +239,6 @@ static int durations_take_entry(struct replay *rp, const struct record *r, const
 	call = &t->calls.at[t->depth++];
 	*call = (struct open_call){.function = function,
 				   .outer = t->innermost.at[function],
-				   .sp = args->sp,
 				   .begin = rp->time,
 				   .waiting = t->waiting,
 				   .ready = t->ready,
@@ -285,6 +249,20 @@ static int durations_take_entry(struct replay *rp, const struct record *r, const
 		wall_stack_keep(&call->stack, r);
 	else
 		wall_stack_forget(&call->stack);
+	return call;
+}
+
+static int durations_take_entry(struct replay *rp, const struct record *r, const void *v)
+{
+	const struct call_args *args = v;
+	struct durations_thread *t = durations_thread_of(rp, r->sample.pid, r->sample.tid);
+
+	durations_count_hit(rp, t);
+	if (!t)
+		return REPLAY_GO;
+	while (t->depth && call_is_gone(&t->calls.at[t->depth - 1], args->sp))
+		durations_end_call(rp, t, CALL_LEFT);
+	durations_open_call(rp, t, durations_function_of(rp, r, t->thread), r)->sp = args->sp;
 	return REPLAY_GO;
 }
 
@@ -319,8 +297,8 @@ static int durations_take_return(struct replay *rp, const struct record *r, cons
 		return REPLAY_GO;
 	}
 	while (t->depth > place)
-		call_end(rp, t, CALL_LEFT);
-	call_end(rp, t, CALL_ENDED);
+		durations_end_call(rp, t, CALL_LEFT);
+	durations_end_call(rp, t, CALL_ENDED);
 	return REPLAY_GO;
 }
 
@@ -384,7 +362,7 @@ static int durations_take_exit(struct replay *rp, const struct record *r)
 
 	durations_see_record(rp);
 	while (t && t->depth)
-		call_end(rp, t, CALL_CUT);
+		durations_end_call(rp, t, CALL_CUT);
 	return REPLAY_GO;
 }
 
@@ -428,7 +406,7 @@ static void durations_thread_end(struct replay *rp, void *state)
 
 	durations_of(rp)->threads += t->innermost.n != 0;
 	while (t->depth)
-		call_end(rp, t, CALL_OPEN);
+		durations_end_call(rp, t, CALL_OPEN);
 }
 
 static void durations_thread_release(void *state)
@@ -476,8 +454,8 @@ bool durations_can_read(const struct recording *rec)
 	return false;
 }
 
-/* A row for each event of each part, one for switches, and the end. */
-#define ROWS_MAX (3 * FUNCTION_PARTS_MAX + 2)
+/* A row for each event of each part and pair, one for switches, and the end. */
+#define ROWS_MAX (3 * FUNCTION_PARTS_MAX + 2 * DURATION_PAIRS_MAX + 2)
 
 /* Fills the table. Returns the number of rows. */
 static size_t tracepoints_add(struct replay_tracepoint *table, const struct recording *rec)
@@ -516,16 +494,24 @@ int durations_read(struct durations *d, struct recording *rec, struct world *wor
 	size_t n;
 	int failed;
 
-	n = tracepoints_add(tracepoints, rec);
+	if (d->pairs.n) {
+		if (duration_pairs_bind(d, rec, tracepoints, err))
+			return -1;
+		n = 2 * d->pairs.n;
+	} else {
+		n = tracepoints_add(tracepoints, rec);
+	}
 	if (!n) {
 		err_set(err, ERR_INPUT, "the recording has no calls of functions");
-		return err_hint(err, "'perf calls -f FUNCTION' records them");
+		return err_hint(err, "'perf calls -f FUNCTION' records them; '--pair BEGIN,END' "
+				     "reads those between two events");
 	}
 	tracepoints[n] = (struct replay_tracepoint){"sched:sched_switch", durations_no_fields, 0,
 						    durations_take_reason};
 	wait_stacks_init(&d->stacks, world, &rec->m);
 	replay_init(&rp, rec, world, &analysis, &reading);
 	failed = replay_run(&rp, err);
+	duration_pairs_end(&rp);
 	replay_release(&rp);
 	d->end = MAX(reading.last, d->begin);
 	return failed ? -1 : 0;
@@ -601,6 +587,7 @@ void durations_release(struct durations *d)
 		wall_stack_release(&d->slowest.at[i].stack);
 	vec_release(&d->functions);
 	vec_release(&d->slowest);
+	duration_pairs_release(d);
 	idmap_release(&d->by_place);
 	intern_release(&d->names);
 	wait_stacks_release(&d->stacks);

@@ -11,6 +11,9 @@
  *
  * Waiting is the time that the thread was off the CPUs and could not run, by the recording's
  * context switches; ready is the time that it could run and another thread did.
+ *
+ * In place of functions, any two events may be the beginning and the end of calls (struct
+ * duration_pair).
  */
 #ifndef ANALYSIS_DURATIONS_H
 #define ANALYSIS_DURATIONS_H
@@ -35,6 +38,7 @@ struct duration_function {
 	const struct event *entries;   /* the event that its entries are of */
 	uint64_t closed; /* ns: when its probes were taken away, for they cost too much; 0: never */
 	uint64_t uncertain; /* records were lost in them */
+	uint64_t elsewhere; /* ended in another thread: their waiting is not known */
 };
 
 /* Why a call waited, each reason once. All zero: it did not. */
@@ -46,17 +50,38 @@ struct call_waits {
 	} by[CALL_REASONS];
 };
 
+/*
+ * Two events between which a time lies. Without a field an end belongs to the last beginning in its
+ * thread. With one it belongs to the beginning in the same process whose field had the same value,
+ * in whichever thread that was; waiting is then known where both were in one thread.
+ */
+struct duration_pair {
+	const char *begin,
+		*end;	   /* names of events: "sched:sched_switch"; a marker is "toy:start" */
+	const char *field; /* a number in both; NULL: none */
+	/* private */
+	const struct event *begin_event, *end_event;
+	struct replay_field fields[2];
+};
+#define DURATION_PAIRS_MAX 16
+
+struct open_pair;
+
 struct slow_call {
 	uint32_t function;
 	const struct thread *thread;
 	uint64_t begin, ns, waiting_ns, ready_ns;
+	bool elsewhere;		 /* it ended in another thread: waiting is not known */
 	struct call_waits waits; /* sums to .waiting_ns */
 	uint32_t epoch;		 /* of the world: for the addresses of .stack */
 	struct wall_stack stack; /* at the entry */
 };
 
 struct durations {
-	uint32_t slowest_max; /* set by the caller */
+	/* set by the caller */
+	uint32_t slowest_max;
+	VEC(struct duration_pair) pairs; /* DURATION_PAIRS_MAX at most; the strings outlive it */
+	bool by_value;			 /* a row for each value of the pairs' fields */
 	/* after durations_read(); calls that the compiler inserted have no .slowest, and no waiting
 	 */
 	bool is_counted;    /* by inserted calls, in the program (call_counts.h); not by probes */
@@ -77,10 +102,18 @@ struct durations {
 	struct idmap by_place;
 	struct intern names;
 	uint64_t losses;
+	VEC(struct open_pair) open_pairs; /* of pairs with a field */
+	VEC(uint32_t) free_pairs;	  /* places in it that are unused */
+	struct idmap open_by_value;
 };
 
 /* True when the recording has events of function_probes_make(). */
 bool durations_can_read(const struct recording *rec);
+/* Takes "BEGIN,END", "BEGIN,END,FIELD", or "NAME", which stands for "NAME__entry,NAME__return".
+ * 0, or -1 with *err. d: not read yet. */
+int durations_add_pair(struct durations *d, const char *typed, struct err *err);
+/* "PROVIDER:NAME" of a marker's event "%sdt_PROVIDER:NAME"; other names stay. */
+const char *duration_marker_name(const char *name);
 /* 0, or -1 with *err. The world keeps the past: it is asked for .slowest's stacks afterwards. */
 int durations_read(struct durations *d, struct recording *rec, struct world *world,
 		   struct err *err);
@@ -93,6 +126,12 @@ enum durations_order {
 	DURATIONS_MAX,
 	DURATIONS_NAME
 };
+/* True when .waiting_ns and .ready_ns are those of all calls of the function. */
+static inline bool duration_waiting_is_known(const struct durations *d,
+					     const struct duration_function *f)
+{
+	return d->has_switches && !f->elsewhere;
+}
 /* Sorts .functions; .slowest follows. */
 void durations_sort(struct durations *d, enum durations_order by);
 void durations_release(struct durations *d);

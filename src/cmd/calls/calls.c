@@ -15,6 +15,7 @@
 static const struct opt options[] = {
 	{OPT_STRING, 0, "budget", AT(budget), "percent",
 	 "stop following functions whose probes cost more of the time than this"},
+	{OPT_BOOL, 0, "by-value", AT(by_value), NULL, "a row for each value of the pairs' field"},
 	{OPT_STRING, 0, "call-graph", AT(common.call_graph), "mode",
 	 "how stacks of entries are recorded:", .words = "fp dwarf lbr none"},
 	{OPT_STRING, 'f', "functions", AT(functions), "glob[,glob...]",
@@ -24,6 +25,8 @@ static const struct opt options[] = {
 	{OPT_BOOL, 'H', "histogram", AT(histograms), NULL,
 	 "how many calls took how long, of each function"},
 	{OPT_UINT, 0, "max-stack", AT(max_stack), "n", "frames of each stack at most"},
+	{OPT_STRINGS, 0, "pair", AT(pairs), "begin,end[,field]",
+	 "time between two events, such as markers (USDT)"},
 	{OPT_STRING, 's', "sort", AT(sort), "key",
 	 "order of functions:", .words = "total self waiting calls p99 max name"},
 	{OPT_UINT, 'n', "slowest", AT(slowest), "n", "how many of the slowest calls"},
@@ -69,12 +72,13 @@ struct calls_page {
 	const struct calls_opts *o;
 	struct out *out;
 	enum durations_order by;
+	struct durations d; /* with the pairs */
 };
 
 static int calls_show(void *ctx, struct recording *rec, struct world *world, struct err *err)
 {
-	const struct calls_page *p = ctx;
-	struct durations d = {.slowest_max = p->o->slowest};
+	struct calls_page *p = ctx;
+	struct durations *d = &p->d;
 	struct script_frames frames;
 	const struct durations_view view = {.out = p->out,
 					    .world = world,
@@ -85,14 +89,26 @@ static int calls_show(void *ctx, struct recording *rec, struct world *world, str
 
 	script_frames_init(&frames, world, rec);
 	script_frames_max_stack(&frames, p->o->max_stack);
-	status = durations_read(&d, rec, world, err);
+	d->slowest_max = p->o->slowest;
+	status = durations_read(d, rec, world, err);
 	if (!status) {
-		durations_sort(&d, p->by);
-		calls_present(&p->o->common, &view, &d);
+		durations_sort(d, p->by);
+		calls_present(&p->o->common, &view, d);
 	}
-	durations_release(&d);
 	script_frames_release(&frames);
 	return status;
+}
+
+/* What pairs exclude, and what needs them. */
+static int calls_check_pairs(const struct calls_opts *o, struct err *err)
+{
+	if (!o->pairs.n && o->by_value)
+		return err_set(err, ERR_USAGE, "'--by-value' is about the field of '--pair'");
+	if (o->pairs.n && (o->functions || o->budget || o->source))
+		return err_set(err, ERR_USAGE,
+			       "'--pair' times no functions: '-f', '--budget' and '--source' are "
+			       "about these");
+	return 0;
 }
 
 static int calls_check(struct calls_opts *o, int argc, bool counted, struct err *err)
@@ -100,7 +116,9 @@ static int calls_check(struct calls_opts *o, int argc, bool counted, struct err 
 	const bool live = attend_records(&o->common, argc);
 	double share;
 
-	if (!o->functions && !counted && (live || o->exec))
+	if (calls_check_pairs(o, err))
+		return -1;
+	if (!o->functions && !o->pairs.n && !counted && (live || o->exec))
 		return err_set(err, ERR_USAGE, "which functions? '-f GLOB' names them");
 	if (o->functions && !live)
 		return err_set(err, ERR_USAGE, "'-f' records: it needs a command, '-p' or '-a'");
@@ -158,24 +176,39 @@ static void calls_complete(struct calls_opts *o)
 		o->max_stack = 16;
 }
 
+/* Records, when the options ask for it, and shows. */
+static int calls_record_and_show(struct env *env, struct calls_opts *o, struct calls_page *page,
+				 int argc, char **argv, struct err *err)
+{
+	int status, got = 1;
+
+	calls_complete(o);
+	if (o->functions)
+		got = calls_record(o, argv, &status, err);
+	else if (attend_records(&o->common, argc))
+		got = calls_record_pairs(o, &page->d, argv, &status, err);
+	if (got <= 0)
+		return got ? got : status;
+	return attend_show(&o->common, env, calls_show, page, err);
+}
+
 static int cmd_calls_run(struct env *env, void *v, int argc, char **argv, struct err *err)
 {
 	struct calls_opts *o = v;
-	struct calls_page page = {o, env->out, DURATIONS_TOTAL};
+	struct calls_page page = {
+		.o = o, .out = env->out, .by = DURATIONS_TOTAL, .d.by_value = o->by_value};
 	const bool counted = calls_are_counted(o, argv);
-	int status, got;
+	int status = 0;
 
 	if (calls_check(o, argc, counted, err) || order_parse(o->sort, &page.by, err))
 		return -1;
-	if (counted)
-		return calls_show_counts(o, &page, argv, env, err);
-	calls_complete(o);
-	if (o->functions) {
-		got = calls_record(o, argv, &status, err);
-		if (got <= 0)
-			return got ? got : status;
-	}
-	return attend_show(&o->common, env, calls_show, &page, err);
+	for (size_t i = 0; i < o->pairs.n && !status; i++)
+		status = durations_add_pair(&page.d, o->pairs.at[i], err);
+	if (!status)
+		status = counted ? calls_show_counts(o, &page, argv, env, err)
+				 : calls_record_and_show(env, o, &page, argc, argv, err);
+	durations_release(&page.d);
+	return status;
 }
 
 static void calls_defaults(void *v, const struct env *env)
@@ -191,6 +224,7 @@ static void calls_defaults(void *v, const struct env *env)
 }
 
 static const char *const usage[] = {"calls -f <glob> [<options>] [<command>]",
+				    "calls --pair <begin>,<end> [<options>] [<command>]",
 				    "calls [<options>] <command>", "calls [-i <file>] [<options>]",
 				    NULL};
 

@@ -14,6 +14,8 @@ bool calls_are_counted(const struct calls_opts *o, char **argv)
 {
 	struct err ignored = {0};
 
+	if (o->pairs.n)
+		return false;
 	if (o->source)
 		return !strcmp(o->source, "instrumented");
 	if (!*argv || o->common.pids || o->common.system_wide || o->exec || o->budget)

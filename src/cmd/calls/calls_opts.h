@@ -10,12 +10,17 @@ struct calls_opts {
 	struct attend_opts common;
 	const char *functions, *exec, *sort, *budget, *source;
 	unsigned int slowest, max_stack; /* UINT_MAX: not given */
-	bool histograms;
+	struct opt_strings pairs;
+	bool histograms, by_value;
 };
 
 /* Records calls of the functions in the command argv, in processes, or on the whole machine.
  * Returns like attend_run(). */
 int calls_record(struct calls_opts *o, char **argv, int *status, struct err *err);
+
+/* The same of d's pairs of events. Markers are looked for in the file of -x, or in the program. */
+int calls_record_pairs(struct calls_opts *o, const struct durations *d, char **argv, int *status,
+		       struct err *err);
 
 /* True when the command's calls of functions were inserted by the compiler, and are to be counted
  * in it. */

@@ -6,6 +6,7 @@
 #include "os/process/attend.h"
 #include "os/tracing/tracefs.h"
 #include "probe/function_probes.h"
+#include "symbol/elf/sdt.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -45,24 +46,40 @@ static void add_part(struct command_words *w, struct function_probes *probes, co
 	}
 }
 
-/* Context switches have call chains, too, to show why a thread waits. */
+/* What all recordings have: context switches, whose call chains show why a thread waits. */
+static void calls_add_first(struct command_words *w)
+{
+	static const char *const first[] = {"--switch-events", "-c", "1"};
+
+	attend_words(w);
+	command_words_add_all(w, first, ARRAY_SIZE(first));
+}
+
+static void calls_add_switches(struct command_words *w, const char *chains)
+{
+	if (strcmp(chains, "no") != 0 && command_words_has_event(w, "sched", "sched_switch"))
+		vec_add(&w->words,
+			arena_printf(&w->arena, "-esched:sched_switch/call-graph=%s/", chains));
+}
+
+static const char *calls_chains(const struct calls_opts *o)
+{
+	return strcmp(o->common.call_graph, "none") ? o->common.call_graph : "no";
+}
+
 static int record_events(struct calls_opts *o, struct function_probes *probes, const char *group,
 			 char **argv, int *status, struct err *err)
 {
-	static const char *const first[] = {"--switch-events", "-c", "1"};
-	const char *chains = strcmp(o->common.call_graph, "none") ? o->common.call_graph : "no";
+	const char *chains = calls_chains(o);
 	struct command_words w = {0};
 
-	attend_words(&w);
-	command_words_add_all(&w, first, ARRAY_SIZE(first));
+	calls_add_first(&w);
 	command_words_add_option(&w, "--probe-budget", o->budget);
 	if (!probes->parts)
 		add_part(&w, probes, group, 0, chains);
 	for (unsigned int part = 1; part <= probes->parts; part++)
 		add_part(&w, probes, group, part, chains);
-	if (strcmp(chains, "no") != 0 && command_words_has_event(&w, "sched", "sched_switch"))
-		vec_add(&w.words,
-			arena_printf(&w.arena, "-esched:sched_switch/call-graph=%s/", chains));
+	calls_add_switches(&w, chains);
 	return attend_run(&o->common, &w, argv, status, err);
 }
 
@@ -110,4 +127,46 @@ int calls_record(struct calls_opts *o, char **argv, int *status, struct err *err
 	function_probes_release(&probes);
 	arena_release(&arena);
 	return got;
+}
+
+/* Adds the event of a name: of a marker in the file, or any other. */
+static void add_pair_event(struct command_words *w, const struct sdt_markers *markers,
+			   const char *file, const char *name)
+{
+	const char *marker = duration_marker_name(name);
+	const size_t provider = strcspn(marker, ":");
+	bool has = false;
+
+	for (size_t i = 0; i < markers->n && marker[provider]; i++)
+		has |= !strncmp(markers->at[i].provider, marker, provider) &&
+		       !markers->at[i].provider[provider] &&
+		       !strcmp(markers->at[i].name, marker + provider + 1);
+	command_words_add(w, "-e");
+	command_words_add(w,
+			  has ? arena_printf(&w->arena, "uprobe:%s:%%sdt_%s", file, marker) : name);
+}
+
+int calls_record_pairs(struct calls_opts *o, const struct durations *d, char **argv, int *status,
+		       struct err *err)
+{
+	struct err none = {0};
+	AUTO_CHAR *file = calls_file(o, argv, o->exec ? err : &none);
+	const char *chains = calls_chains(o);
+	struct sdt_markers markers = {0};
+	struct command_words w = {0};
+
+	if (!file && o->exec)
+		return -1;
+	if (file)
+		(void)sdt_markers_read(&markers, file);
+	calls_add_first(&w);
+	if (strcmp(chains, "no") != 0)
+		command_words_add_option(&w, "--call-graph", chains);
+	for (size_t i = 0; i < d->pairs.n; i++) {
+		add_pair_event(&w, &markers, file, d->pairs.at[i].begin);
+		add_pair_event(&w, &markers, file, d->pairs.at[i].end);
+	}
+	calls_add_switches(&w, chains);
+	sdt_markers_release(&markers);
+	return attend_run(&o->common, &w, argv, status, err);
 }

@@ -25,7 +25,7 @@ static void answer_function(const struct durations *d, const struct duration_fun
 	count_text(out, h->n);
 	buf_str(out, h->n == 1 ? " call took " : " calls took ");
 	time_text(out, f->total_ns);
-	if (d->has_switches) {
+	if (duration_waiting_is_known(d, f)) {
 		buf_str(out, "; ");
 		share_text(out, f->waiting_ns, f->total_ns);
 		buf_str(out, " of that it waited");
@@ -49,10 +49,12 @@ static void answer_function(const struct durations *d, const struct duration_fun
 
 static void answer_ends(const struct durations *d, struct buf *out)
 {
-	static const char *const words[] = {
-		"were left by longjmp or an exception", "did not return before their thread ended",
-		"had not returned when the recording ended", "began before the recording",
-		"are not judged: records were lost in them"};
+	const char *const words[] = {d->pairs.n ? "began again before they ended"
+						: "were left by longjmp or an exception",
+				     "did not return before their thread ended",
+				     "had not returned when the recording ended",
+				     "began before the recording",
+				     "are not judged: records were lost in them"};
 	uint64_t n[5] = {0};
 
 	for (size_t i = 0; i < d->functions.n; i++) {
@@ -108,6 +110,7 @@ static void answer_show(const struct durations *d, struct buf *out)
 
 	buf_str(out, d->is_counted ? "Timed by calls that the compiler inserted "
 				     "(-finstrument-functions).\n"
+		     : d->pairs.n  ? "Timed from one event to another.\n"
 				   : "Timed by probes at entries and exits.\n");
 	for (size_t i = 0; i < d->functions.n; i++)
 		if (told == ANSWER_FUNCTIONS) {
@@ -122,7 +125,8 @@ static void answer_show(const struct durations *d, struct buf *out)
 		buf_str(out, "No program loaded the library that counts: it is static, has another "
 			     "C library, or may not.\n");
 	else if (!d->functions.n)
-		buf_str(out, "None of the functions was called.\n");
+		buf_str(out, d->pairs.n ? "None of the events was seen.\n"
+					: "None of the functions was called.\n");
 	answer_ends(d, out);
 	if (d->left_out) {
 		count_text(out, d->left_out);
@@ -148,7 +152,7 @@ static void durations_show_row(const struct durations *d, const struct duration_
 
 	buf_dec_right(out, f->calls.n, 10);
 	for (size_t i = 0; i < ARRAY_SIZE(times); i++)
-		if (!d->has_switches && (i == 2 || i == 3))
+		if (!duration_waiting_is_known(d, f) && (i == 2 || i == 3))
 			buf_right(out, "-", 9);
 		else
 			time_text_right(out, times[i], 9);
@@ -196,7 +200,7 @@ static void slow_call_show(const struct durations_view *v, const struct duration
 	buf_printf(out, ", at %.6f s in ", (double)(call->begin - d->begin) / 1e9);
 	buf_safe(out, world_comm(v->world, call->thread, call->begin));
 	buf_printf(out, " %d", (int32_t)call->thread->tid);
-	if (d->has_switches) {
+	if (d->has_switches && !call->elsewhere) {
 		const uint64_t off = call->waiting_ns + call->ready_ns;
 
 		buf_str(out, ": on a CPU ");

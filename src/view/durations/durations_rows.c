@@ -34,10 +34,11 @@ static void values_of(const struct durations *d, const struct duration_function 
 	memcpy(values, all, sizeof(all));
 }
 
-/* False for the columns of waiting when the recording has no context switches. */
-static bool durations_rows_is_known(const struct durations *d, size_t column)
+/* False for the columns of waiting where it is not known. */
+static bool durations_rows_is_known(const struct durations *d, const struct duration_function *f,
+				    size_t column)
 {
-	return d->has_switches || (column != 3 && column != 4);
+	return duration_waiting_is_known(d, f) || (column != 3 && column != 4);
 }
 
 void durations_show_csv(const struct durations_view *v, const struct durations *d,
@@ -54,7 +55,7 @@ void durations_show_csv(const struct durations_view *v, const struct durations *
 
 		values_of(d, &d->functions.at[i], values);
 		for (size_t c = 0; c < ARRAY_SIZE(columns); c++) {
-			if (durations_rows_is_known(d, c))
+			if (durations_rows_is_known(d, &d->functions.at[i], c))
 				buf_dec(out, values[c]);
 			buf_str(out, separator);
 		}
@@ -74,7 +75,7 @@ static void json_function(struct json *j, const struct durations *d,
 	if (f->dso)
 		json_text_member(j, "dso", f->dso->long_name);
 	for (size_t c = 0; c < ARRAY_SIZE(columns); c++)
-		if (durations_rows_is_known(d, c))
+		if (durations_rows_is_known(d, f, c))
 			json_number_member(j, columns[c], values[c]);
 	json_close(j, '}');
 }
@@ -102,11 +103,11 @@ static void json_slow_call(struct json *j, const struct durations_view *v,
 	json_number_member(j, "tid", call->thread->tid);
 	json_number_member(j, "time_ns", call->begin);
 	json_number_member(j, "ns", call->ns);
-	if (d->has_switches) {
+	if (d->has_switches && !call->elsewhere) {
 		json_number_member(j, "waiting_ns", call->waiting_ns);
 		json_number_member(j, "ready_ns", call->ready_ns);
 	}
-	if (d->has_reasons)
+	if (d->has_reasons && !call->elsewhere)
 		json_call_waits(j, &call->waits);
 	json_close(j, '}');
 }
@@ -116,7 +117,10 @@ void durations_show_json(const struct durations_view *v, const struct durations 
 	struct json j = {.out = &v->out->buf};
 
 	json_open(&j, '{');
-	json_text_member(&j, "source", d->is_counted ? "instrumented" : "probes");
+	json_text_member(&j, "source",
+			 d->is_counted ? "instrumented"
+			 : d->pairs.n  ? "pairs"
+				       : "probes");
 	json_number_member(&j, "wall_ns", d->end - d->begin);
 	json_number_member(&j, "threads", d->threads);
 	json_number_member(&j, "probes_hit", d->probes_hit);

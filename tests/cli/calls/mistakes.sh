@@ -17,3 +17,8 @@ ask --source instrumented -i $DATA/chains.data
 ask --source instrumented -p 1
 ask --source instrumented -o new.data true
 ask --source guessing -f main -p 1
+ask --by-value true
+ask --pair a,b -f main true
+ask --pair a,b --budget 5% true
+ask --pair a, true
+ask --pair a,b -i $DATA/chains.data
