@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* perf data: converts a recording to formats of other programs. */
+#include "cmd/options/opts_filter.h"
 #include "cmd/options/opts_input.h"
 #include "cmd/options/opts_symbols.h"
 #include "view/convert/convert.h"
@@ -13,6 +14,7 @@
 
 struct data_opts {
 	struct input_opts input;
+	struct filter_opts filter; /* its .time alone */
 	const char *json, *ctf, *sqlite;
 	bool all, tod;
 	int verbose;
@@ -25,6 +27,7 @@ static const struct opt options[] = {
 	{OPT_STRING, 'i', "input", AT(input.path), "file", "input file name"},
 	{OPT_COUNT, 'v', "verbose", AT(verbose), NULL, "be more verbose"},
 	{OPT_BOOL, 0, "all", AT(all), NULL, "Convert all events"},
+	{OPT_STRING, 0, "time", AT(filter.time), "str", "Time span of interest (start,stop)"},
 	{OPT_STRING, 0, "to-ctf", AT(ctf), "dir", "Convert to CTF format"},
 	{OPT_STRING, 0, "to-json", AT(json), "file", "Convert to JSON format"},
 	{OPT_STRING, 0, "to-sqlite", AT(sqlite), "file",
@@ -130,7 +133,8 @@ static int data_convert(struct env *env, void *v, int argc, char **argv, struct 
 					 .force = o->input.force};
 	AUTO(recording) *rec = NULL;
 	AUTO(world) *world = NULL;
-	struct convert c = {.all = o->all, .tod = o->tod};
+	struct filter filter = {0};
+	struct convert c = {.all = o->all, .tod = o->tod, .filter = &filter};
 	struct stat st;
 	int64_t offset;
 	int failed;
@@ -148,11 +152,16 @@ static int data_convert(struct env *env, void *v, int argc, char **argv, struct 
 			"Please record with -k/--clockid option.");
 		return -1;
 	}
+	if (filter_opts_apply(&o->filter, rec, &filter, err)) {
+		filter_release(&filter);
+		return -1;
+	}
 	c.rec = rec;
 	c.world = world = world_of_recording(rec, &symbols);
 	failed = o->json  ? data_json(o, &c, err)
 		 : o->ctf ? convert_ctf(&c, o->ctf, err)
 			  : data_sqlite(o, &c, err);
+	filter_release(&filter);
 	if (failed)
 		return -1;
 	data_tell(o, &c);

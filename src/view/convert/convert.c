@@ -33,6 +33,7 @@ int convert_run(struct convert *c, const struct convert_format *format, struct e
 	world_present_only(c->world);
 	script_frames_init(&c->frames, c->world, c->rec);
 	replay_init(&rp, c->rec, c->world, &analysis, &w);
+	rp.filter = c->filter;
 	rp.reading.split_reads = true;
 	rp.reading.join_chains = true;
 	failed = replay_run(&rp, err);

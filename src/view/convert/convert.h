@@ -10,15 +10,17 @@
 
 #include "view/out/out.h"
 #include "view/script/script_frames.h"
+#include "world/filter.h"
 #include "world/replay/replay.h"
 
 struct convert {
 	/* set by the caller of convert_run() */
 	struct recording *rec;
-	struct world *world; /* new */
-	bool all;	     /* also convert records that are no samples */
-	bool tod;	     /* times are wall-clock times */
-	int64_t captured;    /* seconds since the epoch when the recording was made; 0: not known */
+	struct world *world;	     /* new */
+	bool all;		     /* also convert records that are no samples */
+	bool tod;		     /* times are wall-clock times */
+	const struct filter *filter; /* samples outside its times are not written; NULL: all are */
+	int64_t captured; /* seconds since the epoch when the recording was made; 0: not known */
 	/* results */
 	uint64_t samples, others; /* records that were written */
 	uint64_t bytes;		  /* size of these records, or of the file */
