@@ -27,6 +27,43 @@ static void histograms_know_values_to_three_percent(void **state)
 	histogram_release(&h);
 }
 
+/* All values lie in the ranges, each once, and the ranges touch each other. */
+static void ranges_hold(const struct histogram *h, enum histogram_scale scale, size_t want)
+{
+	uint64_t from, to, before = 0, n = 0;
+	size_t i = 0;
+
+	for (; histogram_range(h, scale, i, &from, &to); i++) {
+		if (i)
+			assert_int_equal(from, before);
+		assert_true(from < to && from <= h->max && (i || from <= h->min));
+		n += histogram_count(h, from, to);
+		before = to;
+	}
+	assert_int_equal(n, h->n);
+	assert_int_equal(i, want);
+}
+
+static void ranges_hold_all_values(void **state)
+{
+	struct histogram h = {0};
+
+	(void)state;
+	ranges_hold(&h, HISTOGRAM_LOG, 0);
+	ranges_hold(&h, HISTOGRAM_LINEAR, 0);
+	histogram_add(&h, 100);
+	ranges_hold(&h, HISTOGRAM_LOG, 1);
+	ranges_hold(&h, HISTOGRAM_LINEAR, 26);
+	for (uint64_t v = 100; v < 1000000; v += 77)
+		histogram_add(&h, v);
+	ranges_hold(&h, HISTOGRAM_LOG, 14);
+	ranges_hold(&h, HISTOGRAM_LINEAR, 31);
+	histogram_add(&h, 0);
+	ranges_hold(&h, HISTOGRAM_LOG, 21);
+	ranges_hold(&h, HISTOGRAM_LINEAR, 31);
+	histogram_release(&h);
+}
+
 static void small_and_huge_values_have_buckets(void **state)
 {
 	struct histogram h = {0};
@@ -215,6 +252,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(histograms_know_values_to_three_percent),
+		cmocka_unit_test(ranges_hold_all_values),
 		cmocka_unit_test(small_and_huge_values_have_buckets),
 		cmocka_unit_test(one_value_is_all_percentiles),
 		cmocka_unit_test(counts_of_processes_are_added),

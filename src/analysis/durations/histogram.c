@@ -3,6 +3,8 @@
 
 #include "base/log_linear.h"
 
+#define LINEAR_RANGES 32
+
 void histogram_add_bucket(struct histogram *h, size_t bucket, uint64_t n)
 {
 	if (bucket >= h->buckets.n)
@@ -44,6 +46,37 @@ uint64_t histogram_count(const struct histogram *h, uint64_t from, uint64_t to)
 	for (size_t i = log_linear_bucket(from); i < h->buckets.n && log_linear_start(i) < to; i++)
 		n += log_linear_start(i) >= from ? h->buckets.at[i] : 0;
 	return n;
+}
+
+bool histogram_range(const struct histogram *h, enum histogram_scale scale, size_t i,
+		     uint64_t *from, uint64_t *to)
+{
+	uint64_t width = 1;
+
+	if (!h->n)
+		return false;
+	if (scale == HISTOGRAM_LINEAR) {
+		/* a power of two: its ranges begin where buckets do */
+		while (h->max / width >= LINEAR_RANGES)
+			width *= 2;
+		*from = i * width;
+		*to = *from + width;
+		return i <= h->max / width;
+	}
+	/* a first range for zeros */
+	if (!h->min && !i) {
+		*from = 0;
+		*to = 1;
+		return true;
+	}
+	i -= !h->min;
+	while (width <= h->min / 2)
+		width *= 2;
+	if (i >= 64 || h->max >> i < width)
+		return false;
+	*from = width << i;
+	*to = *from * 2;
+	return true;
 }
 
 void histogram_release(struct histogram *h)

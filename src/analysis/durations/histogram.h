@@ -8,6 +8,7 @@
 
 #include "base/mem.h"
 
+#include <stdbool.h>
 #include <stdint.h>
 
 struct histogram {
@@ -23,6 +24,13 @@ void histogram_add_bucket(struct histogram *h, size_t bucket, uint64_t n);
 uint64_t histogram_at(const struct histogram *h, unsigned int permille);
 /* How many values lie in [from, to), by buckets that begin there. */
 uint64_t histogram_count(const struct histogram *h, uint64_t from, uint64_t to);
+
+/* Ranges to show: powers of two from the least value to the greatest, or ranges of one width from 0
+ * on, of which there are at most 32. */
+enum histogram_scale { HISTOGRAM_LOG, HISTOGRAM_LINEAR };
+/* The i-th range, [*from, *to). False: the ranges before it hold all values. */
+bool histogram_range(const struct histogram *h, enum histogram_scale scale, size_t i,
+		     uint64_t *from, uint64_t *to);
 void histogram_release(struct histogram *h);
 
 #endif

@@ -71,6 +71,8 @@ static void latency_task_in(struct replay *rp, struct latency_task *t, const str
 		t->state = LATENCY_RUNS;
 	if (!waits || rp->time < t->ready_time || !latency_counts(rp, r))
 		return;
+	if (l->opts->by_histogram && t->thread->tid)
+		histogram_add(&l->waits, waited);
 	t->wait_ns += waited;
 	t->switches++;
 	if (waited > t->max_ns) {
@@ -376,5 +378,6 @@ int sched_latency_read(struct sched_latency *l, struct recording *rec, struct wo
 
 void sched_latency_release(struct sched_latency *l)
 {
+	histogram_release(&l->waits);
 	vec_release(&l->rows);
 }

@@ -12,6 +12,7 @@
 #ifndef ANALYSIS_SCHED_LATENCY_H
 #define ANALYSIS_SCHED_LATENCY_H
 
+#include "analysis/durations/histogram.h"
 #include "base/err.h"
 #include "world/filter.h"
 #include "world/world.h"
@@ -20,8 +21,10 @@ enum sched_latency_key { LATENCY_AVG, LATENCY_MAX, LATENCY_SWITCH, LATENCY_RUNTI
 
 struct sched_latency_options {
 	VEC(enum sched_latency_key) sort; /* the first decides; all but the pid: greatest first */
-	bool by_task;			  /* else tasks of one name are one row */
-	bool one_cpu;			  /* only what ran, and waits that ended, on: */
+	bool by_histogram;		  /* fill .waits, to be shown by this scale: */
+	enum histogram_scale histogram;
+	bool by_task; /* else tasks of one name are one row */
+	bool one_cpu; /* only what ran, and waits that ended, on: */
 	uint32_t cpu;
 	/* Its times: only what ran, and waits that ended, in them. Owned by whoever made it. */
 	struct filter filter;
@@ -38,7 +41,8 @@ struct sched_latency_row {
 struct sched_latency {
 	const struct sched_latency_options *opts;
 	VEC(struct sched_latency_row)
-	rows; /* in order; without idle tasks and those that never waited */
+	rows;			/* in order; without idle tasks and those that never waited */
+	struct histogram waits; /* of all rows, ns; empty without .by_histogram */
 	uint64_t runtime_ns, switches; /* of all rows */
 	uint64_t records;	       /* of all kinds */
 	uint64_t wakeups,

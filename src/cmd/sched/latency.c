@@ -2,14 +2,19 @@
 #include "cmd/sched/sched_opts.h"
 #include "view/sched/sched.h"
 
+#include <string.h>
+
 #define AT(field) offsetof(struct sched_opts, field)
 
 static const struct opt options[] = {
 	{OPT_INT, 'C', "CPU", AT(cpu), "n", "CPU to profile on"},
 	{OPT_BOOL, 'p', "pids", AT(by_task), NULL, "latency stats per pid instead of per comm"},
+	{OPT_BOOL, 'H', "histogram", AT(histogram), NULL, "show a histogram of all waits, too"},
 	{OPT_STRING, 's', "sort", AT(sort), "key[,key2...]",
 	 "sort by key(s): runtime, switch, avg, max", .words = "runtime switch avg max pid",
 	 .joined = ","},
+	{OPT_STRING, 0, "hist-mode", AT(hist_mode), "mode",
+	 "ranges of -H: powers of two, or of one width:", .words = "log linear"},
 	{OPT_STRING, 0, "time", AT(time), "str", "Time span for analysis (start,stop)"},
 	{OPT_END},
 };
@@ -49,13 +54,20 @@ static int latency_show(struct env *env, const struct sched_opts *o, struct reco
 static int cmd_latency_run(struct env *env, void *v, int argc, char **argv, struct err *err)
 {
 	struct sched_opts *o = v;
-	struct sched_latency_options how = {
-		.by_task = o->by_task, .one_cpu = o->cpu >= 0, .cpu = (uint32_t)o->cpu};
+	struct sched_latency_options how = {.by_task = o->by_task,
+					    .by_histogram = o->histogram || o->hist_mode,
+					    .one_cpu = o->cpu >= 0,
+					    .cpu = (uint32_t)o->cpu};
 	AUTO(recording) *rec = NULL;
 	int status = -1;
 
 	if (o->cpu < -1)
 		return err_set(err, ERR_USAGE, "no such CPU: '%d'", o->cpu);
+	if (o->hist_mode && strcmp(o->hist_mode, "log") && strcmp(o->hist_mode, "linear"))
+		return err_set(err, ERR_USAGE, "--hist-mode is log or linear, not '%s'",
+			       o->hist_mode);
+	how.histogram =
+		o->hist_mode && !strcmp(o->hist_mode, "linear") ? HISTOGRAM_LINEAR : HISTOGRAM_LOG;
 	if (!form_opts_check(&o->form, err) && !sched_latency_sort_parse(&how, o->sort, err) &&
 	    !sched_instead(o, env, argc, argv, &status, err))
 		rec = sched_open(o, env, err);

@@ -16,7 +16,8 @@ struct sched_opts {
 	struct form_opts form;
 	const char *sort;
 	int cpu;
-	bool by_task;
+	bool by_task, histogram;
+	const char *hist_mode;
 	/* map */
 	const char *map_cpus, *colour_cpus, *colour_pids, *task_names;
 	bool compact, parts;

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "view/durations/durations.h"
 
+#include "view/durations/histogram.h"
 #include "view/script/script_fields.h"
 #include "view/time_text.h"
 
 /* Functions in the answer; the rows below it have all functions. */
 #define ANSWER_FUNCTIONS 3
-#define BAR		 40
 
 static void name_text(struct buf *out, const struct duration_function *f)
 {
@@ -230,32 +230,12 @@ static void durations_show_slowest(const struct durations_view *v, const struct 
 
 /* -- histograms -- */
 
-/* Shows a line for each power of two, from the shortest call to the longest. */
-static void histogram_show(const struct duration_function *f, struct buf *out)
+static void durations_show_histogram(const struct duration_function *f, struct buf *out)
 {
-	const struct histogram *h = &f->calls;
-	uint64_t from = 1, most = 1;
-
-	while (from <= h->min / 2)
-		from *= 2;
-	for (uint64_t i = from; i && i <= h->max; i *= 2)
-		most = MAX(most, histogram_count(h, i, i * 2));
 	buf_char(out, '\n');
 	name_text(out, f);
 	buf_str(out, ":\n");
-	for (uint64_t i = from; i && i <= h->max; i *= 2) {
-		const uint64_t n = histogram_count(h, i, i * 2);
-		const size_t bar = (size_t)((n * BAR + most - 1) / most);
-
-		time_text_right(out, i, 9);
-		buf_str(out, " ..");
-		time_text_right(out, i * 2, 9);
-		buf_dec_right(out, n, 11);
-		buf_str(out, " |");
-		buf_fill(out, '#', bar);
-		buf_fill(out, ' ', BAR - bar);
-		buf_str(out, "|\n");
-	}
+	histogram_show(&f->calls, HISTOGRAM_LOG, out);
 }
 
 void durations_show(const struct durations_view *v, const struct durations *d)
@@ -267,5 +247,5 @@ void durations_show(const struct durations_view *v, const struct durations *d)
 	durations_show_slowest(v, d);
 	for (size_t i = 0; v->histograms && i < MIN(d->functions.n, v->rows); i++)
 		if (d->functions.at[i].calls.n && out_ready(v->out))
-			histogram_show(&d->functions.at[i], &v->out->buf);
+			durations_show_histogram(&d->functions.at[i], &v->out->buf);
 }

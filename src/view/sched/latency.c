@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include "view/durations/histogram.h"
 #include "view/sched/sched.h"
 
 void sched_seconds(struct buf *out, uint64_t ns, size_t width)
@@ -79,5 +80,9 @@ void sched_latency_show(const struct sched_latency *l, struct out *out)
 		   (unsigned long long)l->switches);
 	latency_rule(b, 51);
 	latency_show_doubts(l, b);
+	if (l->opts->by_histogram) {
+		buf_str(b, "\n  Delays of all tasks:\n");
+		histogram_show(&l->waits, l->opts->histogram, b);
+	}
 	buf_char(b, '\n');
 }

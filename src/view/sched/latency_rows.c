@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "view/out/rows.h"
+#include "view/durations/histogram.h"
 #include "view/sched/sched.h"
 
 void sched_latency_show_rows(const struct sched_latency *l, struct out *out,
@@ -29,5 +29,7 @@ void sched_latency_show_rows(const struct sched_latency *l, struct out *out,
 		rows_number(&r, row->max_start);
 		rows_number(&r, row->max_end);
 	}
+	if (l->opts->by_histogram)
+		histogram_show_rows(&l->waits, l->opts->histogram, "delays", &r);
 	rows_end(&r);
 }
