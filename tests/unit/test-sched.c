@@ -179,10 +179,11 @@ static void fill_waits(struct made *m)
 
 static void waits_are_from_ready_to_run(void **state)
 {
-	struct made m = {0}, each = {0}, one = {0};
-	struct sched_latency_options how = {0}, tasks = {.by_task = true},
-				     cpu = {.one_cpu = true, .cpu = 1};
+	struct made m = {0}, each = {0}, one = {0}, named = {0}, numbered = {0};
+	struct sched_latency_options how = {0}, tasks = {.by_task = true}, cpu = {0}, comm = {0},
+				     tid = {.by_task = true};
 	struct sched_latency l;
+	struct err e;
 
 	(void)state;
 	fill_waits(&m);
@@ -193,7 +194,17 @@ static void waits_are_from_ready_to_run(void **state)
 	fill_waits(&each);
 	latency_is(&each, &tasks, "a:7/1 90 2 150 100@400; b:8/1 0 2 100 100@300; ", &l);
 	fill_waits(&one);
+	assert_int_equal(number_list_parse(&cpu.filter.cpus, "1-3", "cpus", &e), 0);
 	latency_is(&one, &cpu, "a:7/1 0 1 100 100@400; ", &l);
+	filter_release(&cpu.filter);
+	fill_waits(&named);
+	name_list_add(&comm.filter.comms, "a,c", ",");
+	latency_is(&named, &comm, "a:7/1 90 2 150 100@400; ", &l);
+	filter_release(&comm.filter);
+	fill_waits(&numbered);
+	assert_int_equal(number_list_parse(&tid.filter.tids, "8", "tids", &e), 0);
+	latency_is(&numbered, &tid, "b:8/1 0 2 100 100@300; ", &l);
+	filter_release(&tid.filter);
 }
 
 static void waits_with_losses_are_uncertain(void **state)

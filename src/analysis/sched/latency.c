@@ -44,13 +44,19 @@ static struct latency_task *latency_task_of(struct replay *rp, int64_t pid, bool
 	return t;
 }
 
-/* True when what ends in this record is wanted. */
-static bool latency_counts(const struct replay *rp, const struct record *r)
+/* True when what ends for this task in this record is wanted. */
+static bool latency_counts(const struct replay *rp, const struct latency_task *t,
+			   const struct record *r)
 {
 	const struct sched_latency *l = rp->ctx;
+	const struct filter *f = &l->opts->filter;
 
-	return (!l->opts->one_cpu || r->sample.cpu == l->opts->cpu) &&
-	       filter_has_time(&l->opts->filter, rp->time);
+	return (!f->cpus.given || number_list_has(&f->cpus, r->sample.cpu)) &&
+	       (!f->pids.given || number_list_has(&f->pids, t->thread->pid)) &&
+	       (!f->tids.given || number_list_has(&f->tids, t->thread->tid)) &&
+	       (!f->comms.given ||
+		name_list_has(&f->comms, world_comm(rp->world, t->thread, WORLD_NOW))) &&
+	       filter_has_time(f, rp->time);
 }
 
 static void latency_task_out(struct replay *rp, struct latency_task *t, uint64_t prev_state)
@@ -69,7 +75,7 @@ static void latency_task_in(struct replay *rp, struct latency_task *t, const str
 
 	if (waits)
 		t->state = LATENCY_RUNS;
-	if (!waits || rp->time < t->ready_time || !latency_counts(rp, r))
+	if (!waits || rp->time < t->ready_time || !latency_counts(rp, t, r))
 		return;
 	if (l->opts->by_histogram && t->thread->tid)
 		histogram_add(&l->waits, waited);
@@ -132,7 +138,7 @@ static int latency_take_runtime(struct replay *rp, const struct record *r, const
 	const struct sched_runtime *s = v;
 	struct latency_task *t = latency_task_of(rp, s->pid, false);
 
-	if (latency_counts(rp, r))
+	if (latency_counts(rp, t, r))
 		t->runtime_ns += s->runtime;
 	return REPLAY_GO;
 }

@@ -24,9 +24,8 @@ struct sched_latency_options {
 	bool by_histogram;		  /* fill .waits, to be shown by this scale: */
 	enum histogram_scale histogram;
 	bool by_task; /* else tasks of one name are one row */
-	bool one_cpu; /* only what ran, and waits that ended, on: */
-	uint32_t cpu;
-	/* Its times: only what ran, and waits that ended, in them. Owned by whoever made it. */
+	/* Only what ran, and waits that ended, in its times and on its CPUs, of its pids, tids and
+	 * comms. Owned by whoever made it. */
 	struct filter filter;
 };
 

@@ -46,7 +46,11 @@ bool timehist_wants_task(const struct timehist *t, const struct timehist_task *t
 	const struct timehist_options *o = t->opts;
 
 	return (!o->pids.given || number_list_has(&o->pids, timehist_pid(task))) &&
-	       (!o->tids.given || number_list_has(&o->tids, task->thread ? task->thread->tid : 0));
+	       (!o->tids.given ||
+		number_list_has(&o->tids, task->thread ? task->thread->tid : 0)) &&
+	       (!o->comms.given ||
+		(task->thread &&
+		 name_list_has(&o->comms, world_comm(t->rp->world, task->thread, WORLD_NOW))));
 }
 
 /* prev_prio: that of the task's switch; NULL: the record is no switch. A task whose priority is not

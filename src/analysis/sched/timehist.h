@@ -68,13 +68,14 @@ struct timehist_options {
 	bool wakeups, migrations; /* have rows */
 	bool idle; /* only of switches from and to idle tasks; sums of tasks are of the idle time
 		      after them */
-	bool summary_only; /* no rows */
-	bool prios;	/* of tasks are followed */
+	bool summary_only;	      /* no rows */
+	bool prios;		      /* of tasks are followed */
 	struct number_list prio_list; /* .given, with .prios: only tasks switched in with these */
 	bool pre_migrations;	      /* are measured */
-	bool one_cpu_list; /* only these CPUs count: */
+	bool one_cpu_list;	      /* only these CPUs count: */
 	struct number_list cpus;
 	struct number_list pids, tids;
+	struct name_list comms;
 	uint64_t start, end; /* of the time that counts; 0: not given */
 };
 

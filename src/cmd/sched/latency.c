@@ -7,15 +7,18 @@
 #define AT(field) offsetof(struct sched_opts, field)
 
 static const struct opt options[] = {
-	{OPT_INT, 'C', "CPU", AT(cpu), "n", "CPU to profile on"},
+	{OPT_STRING, 'C', "CPU", AT(filter.cpus), "cpu", "CPUs to profile on: 0-3,8"},
 	{OPT_BOOL, 'p', "pids", AT(by_task), NULL, "latency stats per pid instead of per comm"},
 	{OPT_BOOL, 'H', "histogram", AT(histogram), NULL, "show a histogram of all waits, too"},
 	{OPT_STRING, 's', "sort", AT(sort), "key[,key2...]",
 	 "sort by key(s): runtime, switch, avg, max", .words = "runtime switch avg max pid",
 	 .joined = ","},
+	{OPT_STRING, 'c', "comms", AT(filter.comms), "comm[,comm...]", "only tasks of these names"},
 	{OPT_STRING, 0, "hist-mode", AT(hist_mode), "mode",
 	 "ranges of -H: powers of two, or of one width:", .words = "log linear"},
-	{OPT_STRING, 0, "time", AT(time), "str", "Time span for analysis (start,stop)"},
+	{OPT_STRING, 0, "pid", AT(filter.pids), "pid[,pid...]", "only tasks of these processes"},
+	{OPT_STRING, 0, "tid", AT(filter.tids), "tid[,tid...]", "only these tasks"},
+	{OPT_STRING, 0, "time", AT(filter.time), "str", "Time span for analysis (start,stop)"},
 	{OPT_END},
 };
 
@@ -54,15 +57,13 @@ static int latency_show(struct env *env, const struct sched_opts *o, struct reco
 static int cmd_latency_run(struct env *env, void *v, int argc, char **argv, struct err *err)
 {
 	struct sched_opts *o = v;
-	struct sched_latency_options how = {.by_task = o->by_task,
-					    .by_histogram = o->histogram || o->hist_mode,
-					    .one_cpu = o->cpu >= 0,
-					    .cpu = (uint32_t)o->cpu};
+	struct sched_latency_options how = {
+		.by_task = o->by_task,
+		.by_histogram = o->histogram || o->hist_mode,
+	};
 	AUTO(recording) *rec = NULL;
 	int status = -1;
 
-	if (o->cpu < -1)
-		return err_set(err, ERR_USAGE, "no such CPU: '%d'", o->cpu);
 	if (o->hist_mode && strcmp(o->hist_mode, "log") && strcmp(o->hist_mode, "linear"))
 		return err_set(err, ERR_USAGE, "--hist-mode is log or linear, not '%s'",
 			       o->hist_mode);
@@ -71,8 +72,7 @@ static int cmd_latency_run(struct env *env, void *v, int argc, char **argv, stru
 	if (!form_opts_check(&o->form, err) && !sched_latency_sort_parse(&how, o->sort, err) &&
 	    !sched_instead(o, env, argc, argv, &status, err))
 		rec = sched_open(o, env, err);
-	if (rec && (!o->time || !filter_times_parse(&how.filter, o->time, rec->first_sample_time,
-						    rec->last_sample_time, err)))
+	if (rec && !filter_opts_apply(&o->filter, rec, &how.filter, err))
 		status = latency_show(env, o, rec, &how, err);
 	filter_release(&how.filter);
 	vec_release(&how.sort);

@@ -109,7 +109,6 @@ static void sched_defaults(void *v, const struct env *env)
 	struct sched_opts *o = v;
 
 	o->sort = "avg, max, switch, runtime";
-	o->cpu = -1;
 	o->chains = true;
 	o->max_stack = 5;
 	o->repeat = 10;

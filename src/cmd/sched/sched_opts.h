@@ -3,6 +3,7 @@
 #ifndef CMD_SCHED_OPTS_H
 #define CMD_SCHED_OPTS_H
 
+#include "cmd/options/opts_filter.h"
 #include "cmd/options/opts_input.h"
 #include "cmd/options/opts_symbols.h"
 #include "cmd/options/output/opts_form.h"
@@ -15,7 +16,7 @@ struct sched_opts {
 	/* latency */
 	struct form_opts form;
 	const char *sort;
-	int cpu;
+	struct filter_opts filter; /* of latency; .comms of timehist */
 	bool by_task, histogram;
 	const char *hist_mode;
 	/* map */

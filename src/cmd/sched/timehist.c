@@ -9,6 +9,8 @@
 
 static const struct opt options[] = {
 	{OPT_STRING, 'C', "cpu", AT(cpus), "cpu", "list of cpus to profile"},
+	{OPT_STRING, 'c', "comms", AT(filter.comms), "comm[,comm...]",
+	 "analyze events only for tasks of these names"},
 	{OPT_BOOL, 'g', "call-graph", AT(chains), NULL,
 	 "Display call chains if present (default on)"},
 	{OPT_BOOL, 'I', "idle-hist", AT(idle), NULL, "Show idle events only"},
@@ -78,6 +80,8 @@ static int timehist_configure(const struct sched_opts *o, const struct recording
 	if ((o->wakeups || o->next) && o->summary_only)
 		return err_set(err, ERR_USAGE, " Error: -s and -[n|w] are mutually exclusive.");
 	how->one_cpu_list = o->cpus;
+	if (o->filter.comms)
+		name_list_add(&how->comms, o->filter.comms, ",");
 	return (o->cpus && number_list_parse(&how->cpus, o->cpus, "cpus", err)) ||
 			       (o->pids && number_list_parse(&how->pids, o->pids, "pids", err)) ||
 			       (o->tids && number_list_parse(&how->tids, o->tids, "tids", err)) ||
@@ -177,6 +181,7 @@ static int cmd_timehist_run(struct env *env, void *v, int argc, char **argv, str
 	vec_release(&how.pids.ranges);
 	vec_release(&how.tids.ranges);
 	vec_release(&how.prio_list.ranges);
+	intern_release(&how.comms.names);
 	return status;
 }
 
