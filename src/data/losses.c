@@ -31,12 +31,24 @@ bool losses_any(const struct losses *l)
 	return false;
 }
 
+bool losses_records(const struct losses *l)
+{
+	static const enum loss_kind kinds[] = {LOSS_EVENTS,	   LOSS_SAMPLES,    LOSS_CORRUPT,
+					       LOSS_SKIPPED_BYTES, LOSS_TRUNCATED,  LOSS_STREAM_CUT,
+					       LOSS_UNFINISHED,	   LOSS_DECOMPRESS, LOSS_ORDER};
+
+	for (size_t i = 0; i < ARRAY_SIZE(kinds); i++)
+		if (l->kind[kinds[i]].times)
+			return true;
+	return false;
+}
+
 bool losses_damage(const struct losses *l)
 {
 	static const enum loss_kind damage[] = {
-		LOSS_CORRUPT,	    LOSS_SKIPPED_BYTES, LOSS_TRUNCATED, LOSS_UNFINISHED,
-		LOSS_UNKNOWN_EVENT, LOSS_FEATURE,	LOSS_DECOMPRESS, LOSS_CHECKSUM,
-		LOSS_EXPANDED,
+		LOSS_CORRUPT,	 LOSS_SKIPPED_BYTES, LOSS_TRUNCATED,
+		LOSS_UNFINISHED, LOSS_UNKNOWN_EVENT, LOSS_FEATURE,
+		LOSS_DECOMPRESS, LOSS_CHECKSUM,	     LOSS_EXPANDED,
 	};
 
 	for (size_t i = 0; i < sizeof(damage) / sizeof(damage[0]); i++)

@@ -23,10 +23,10 @@ enum loss_kind {
 	LOSS_SKIPPED_BYTES, /* damaged stretches passed over to find the next record: bytes */
 	LOSS_CHECKSUM,	    /* chunks of data whose checksum is wrong */
 	LOSS_TRUNCATED,	    /* bytes that the file should have and lacks */
-	LOSS_STREAM_CUT,   /* bytes of the record within which a pipe ended. No damage: a pipe has
-			    * no end mark, and may be cut short on purpose */
-	LOSS_UNFINISHED,   /* the recorder never finished the file (data size 0) */
-	LOSS_UNKNOWN_TYPE, /* records of a type this program doesn't know */
+	LOSS_STREAM_CUT,    /* bytes of the record within which a pipe ended. No damage: a pipe has
+			     * no end mark, and may be cut short on purpose */
+	LOSS_UNFINISHED,    /* the recorder never finished the file (data size 0) */
+	LOSS_UNKNOWN_TYPE,  /* records of a type this program doesn't know */
 	LOSS_UNKNOWN_FEATURE, /* header features that this program doesn't know */
 	LOSS_UNKNOWN_EVENT,   /* records whose id belongs to no event */
 	LOSS_FEATURE,	      /* header features that could not be read */
@@ -38,8 +38,8 @@ enum loss_kind {
 	LOSS_PROC_MAPS,	      /* processes whose maps could not be read in full */
 	LOSS_CHAIN_CUT,	      /* call chains deeper than --max-stack: their outermost (or innermost)
 				 frames are missing */
-	LOSS_CHAIN_BARE, /* call chains by frame pointers that end at once, or lead to no code;
-			  * shown as a share of .chains */
+	LOSS_CHAIN_BARE,      /* call chains by frame pointers that end at once, or lead to no code;
+			       * shown as a share of .chains */
 	LOSS_KINDS
 };
 
@@ -71,6 +71,8 @@ void losses_merge(struct losses *l, const struct losses *part);
 void losses_add_bare(struct losses *l, uint64_t bare, uint64_t chains);
 bool losses_any(
 	const struct losses *l); /* anything but unresolved frames and chains without callers */
+/* True when records are missing that an analysis would have read, or came too late for it. */
+bool losses_records(const struct losses *l);
 /* True when the structure of the file was damaged: the exit status then says so. */
 bool losses_damage(const struct losses *l);
 /* One line without a newline: "12 events lost, 3 damaged records, 4.1 % of frames have no name

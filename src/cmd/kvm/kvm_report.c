@@ -59,10 +59,8 @@ static int report_show(struct env *env, const struct kvm_opts *o, const struct k
 	struct kvm k;
 	int failed = kvm_read(&k, how, rec, world, err) || kvm_present(env, o, &k, err);
 
-	if (!failed && k.uncertain)
-		fprintf(stderr,
-			"perf: records were lost during %llu exits: their times may be wrong\n",
-			(unsigned long long)k.uncertain);
+	if (!failed)
+		input_tell_doubts(rec, "exits", k.uncertain, 0);
 	kvm_release(&k);
 	return failed ? -1 : input_account(rec, "perf: ", o->strict);
 }

@@ -73,11 +73,7 @@ void kwork_say_begun(const struct kwork_opts *o)
 
 int kwork_account(const struct kwork_opts *o, const struct recording *rec, uint64_t n, uint64_t ns)
 {
-	if (n)
-		fprintf(stderr,
-			"perf: records were lost during %llu times, of %.3f ms in all: those may "
-			"be wrong\n",
-			(unsigned long long)n, (double)ns / 1e6);
+	input_tell_doubts(rec, "works", n, ns);
 	return input_account(rec, "perf: ", o->strict);
 }
 

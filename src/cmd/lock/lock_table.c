@@ -7,7 +7,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <stdio.h>
 #include <unistd.h>
 
 bool lock_instead(const struct lock_opts *o, struct env *env, int argc, char **argv, int *status,
@@ -117,12 +116,10 @@ int lock_table_end(struct lock_table *t, const struct lock_opts *o, struct err *
 
 	if (out_end(&t->out, err))
 		return -1;
-	if (l->uncertain)
-		fprintf(stderr,
-			"perf: records were lost during %llu waits, of %.3f ms in all: those may "
-			"be wrong\n",
-			(unsigned long long)l->uncertain, (double)l->uncertain_ns / 1e6);
-	return t->rec ? input_account(t->rec, "perf: ", o->strict) : 0;
+	if (!t->rec)
+		return 0;
+	input_tell_doubts(t->rec, "waits", l->uncertain, l->uncertain_ns);
+	return input_account(t->rec, "perf: ", o->strict);
 }
 
 void lock_table_release(struct lock_table *t)

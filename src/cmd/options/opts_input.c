@@ -86,6 +86,22 @@ int input_dump(const struct input_opts *o, const struct symbol_options *symbols,
 	return input_account(rec, "perf: ", strict);
 }
 
+void input_tell_doubts(const struct recording *rec, const char *what, uint64_t n, uint64_t ns)
+{
+	AUTO_BUF line = {0};
+
+	if (n) {
+		buf_printf(&line, "records were lost during %llu %s", (unsigned long long)n, what);
+		if (ns)
+			buf_printf(&line, ", of %.3f ms in all", (double)ns / 1e6);
+		buf_str(&line, ": those may be wrong, and others may be missing");
+	} else if (losses_records(&rec->m.losses)) {
+		buf_printf(&line, "records were lost: %s may be missing", what);
+	}
+	if (line.n)
+		fprintf(stderr, "perf: %s\n", buf_text(&line));
+}
+
 int input_account_list(const struct recording *rec)
 {
 	if (!losses_damage(&rec->m.losses) && !rec->m.losses.kind[LOSS_STREAM_CUT].times)

@@ -26,6 +26,10 @@ int input_account(const struct recording *rec, const char *prefix, bool strict);
  * by input_account(), or -1 with *err. */
 int input_dump(const struct input_opts *o, const struct symbol_options *symbols, bool strict,
 	       struct env *env, struct err *err);
+/* For an analysis of a recording: tells what records that were lost may have falsified. what: what
+ * it measures, in the plural ("waits"); n: how many of them records were lost during, ns: how long
+ * these took in all (0: not known). Prints nothing when nothing was lost. */
+void input_tell_doubts(const struct recording *rec, const char *what, uint64_t n, uint64_t ns);
 /* Like input_account(), for lists: tells only damage and a stream that was cut. Losses while
  * recording do not make a list incomplete. */
 int input_account_list(const struct recording *rec);

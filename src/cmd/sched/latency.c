@@ -49,7 +49,7 @@ static int latency_show(struct env *env, const struct sched_opts *o, struct reco
 
 	sched_latency_init(&l, how);
 	if (!sched_latency_read(&l, rec, world, err) && !latency_present(env, o, &l, err))
-		status = sched_account(o, rec, l.uncertain, l.uncertain_ns);
+		status = sched_account(o, rec, "waits", l.uncertain, l.uncertain_ns);
 	sched_latency_release(&l);
 	return status;
 }

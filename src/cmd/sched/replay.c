@@ -35,7 +35,7 @@ static int cmd_replay_run(struct env *env, void *v, int argc, char **argv, struc
 		status = workload_reenact(&w, &clock, o->repeat, workload_show_time, &view, err);
 	}
 	workload_release(&w);
-	return status ? -1 : sched_account(o, rec, 0, 0);
+	return status ? -1 : sched_account(o, rec, "runs and wake-ups", 0, 0);
 }
 
 static const char *const usage[] = {"sched replay [<options>] [<command>]", NULL};

@@ -6,7 +6,6 @@
 #include "cmd/options/words/live_words.h"
 #include "cmd/subcommand.h"
 
-#include <stdio.h>
 #include <string.h>
 
 #define AT(field) offsetof(struct sched_opts, field)
@@ -52,13 +51,10 @@ struct recording *sched_open(const struct sched_opts *o, struct env *env, struct
 	return NULL;
 }
 
-int sched_account(const struct sched_opts *o, const struct recording *rec, uint64_t n, uint64_t ns)
+int sched_account(const struct sched_opts *o, const struct recording *rec, const char *what,
+		  uint64_t n, uint64_t ns)
 {
-	if (n)
-		fprintf(stderr,
-			"perf: records were lost during %llu waits, of %.3f ms in all: those may "
-			"be wrong\n",
-			(unsigned long long)n, (double)ns / 1e6);
+	input_tell_doubts(rec, what, n, ns);
 	return input_account(rec, "perf: ", o->strict);
 }
 

@@ -53,8 +53,8 @@ bool sched_instead(const struct sched_opts *o, struct env *env, int argc, char *
 		   struct err *err);
 /* Opens the recording of -i. NULL with *err, also when it has no context switches. */
 struct recording *sched_open(const struct sched_opts *o, struct env *env, struct err *err);
-/* Called at a command's end: prints the losses, and how many waits they may have falsified: n, of
- * ns in all. Returns the exit status. */
-int sched_account(const struct sched_opts *o, const struct recording *rec, uint64_t n, uint64_t ns);
+/* Called at a command's end: input_tell_doubts() and input_account(). Returns the exit status. */
+int sched_account(const struct sched_opts *o, const struct recording *rec, const char *what,
+		  uint64_t n, uint64_t ns);
 
 #endif
