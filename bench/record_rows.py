@@ -10,6 +10,7 @@ from workloads import WORKLOADS, command
 
 DATA = "{dir}/r.data"
 FORKS = "{programs}/forks 3000"
+FEW_FORKS = "{programs}/forks 300"
 SWITCHES = "{programs}/switches 40000"
 LOCKING = "{programs}/mapping 4 60000"
 SWITCHES_WORK = "{programs}/switches 50000 4000"
@@ -83,12 +84,15 @@ ROWS = [
     recorded("switches", "-F 99", "-99", targets=(Target("slow", 1.03),)),
     Row("record-switches-traced", f"{{perf}} record -a -e sched:sched_switch -o {DATA} -- {{inner}} {FORKS}",
         "3000 forks", file=DATA),
-    # what the analysers record; perf 6.1's timechart record takes no file name
+    # what the analysers record
     *[Row(f"record-{name}", f"{{perf}} {name} {words} -o {DATA} -- {{inner}} {work}", about, file=DATA,
           targets=(Target("own", x=1 / 3),), rounds=2)
       for name, words, work, about in (
           ("sched", "record", SWITCHES, "80,000 switches"), ("lock", "record -a", SWITCHES, "the same, waits for locks"),
-          ("kwork", "record", SWITCHES, "the same, interrupts and work items"), ("kmem", "record", FORKS, "allocations of 3000 forks"))],
+          ("kwork", "record", SWITCHES, "the same, interrupts and work items"), ("kmem", "record", FEW_FORKS, "allocations of 300 forks"))],
+    # perf 6.1's takes no file name
+    Row("record-timechart", f"sh -c 'cd {{dir}} && {{perf}} timechart record {{inner}} {SWITCHES}'", "80,000 switches and wake-ups",
+        file="{dir}/perf.data", targets=(Target("own", x=1 / 3),), rounds=2),
     # perf 6.1 of Debian has no -b
     Row("lock-contention-bpf", f"{{ours}} lock contention -b --output {{dir}}/waits.txt {{inner}} {LOCKING}",
         "4 threads map and unmap memory, ours: -b against perf's lock record", alone=LOCKING, rounds=3,
