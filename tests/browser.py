@@ -59,6 +59,15 @@ class Browser:
     def script(self, text):
         return self.call("POST", "/execute/sync", {"script": text, "args": []})
 
+    def until(self, text):
+        """Waits until a script's result is true -> that; what is there after 10 s"""
+        for _ in range(100):
+            got = self.script(text)
+            if got:
+                break
+            time.sleep(0.1)
+        return got
+
     def log(self, kind):
         return self.call("POST", "/se/log", {"type": kind})
 

@@ -100,8 +100,8 @@ def carried(page):
     head_size, = struct.unpack_from("<I", data)
     head, at, columns = json.loads(data[4:4 + head_size]), 4 + head_size, {}
     for column in head["columns"]:
-        values = columns[column["name"]] = []
-        for _ in range(column["n"]):
+        values = columns[column["name"]] = [column["same"]] * column["n"] if "same" in column else []
+        for _ in range(column["n"] - len(values)):
             value = shift = 0
             while data[at] > 127:
                 value, shift, at = value | (data[at] & 127) << shift, shift + 7, at + 1

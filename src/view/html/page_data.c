@@ -10,7 +10,11 @@
 struct columns {
 	struct buf names, bytes; /* the head's list of columns; their bytes */
 	struct json list;	 /* into .names */
-	size_t n;		/* numbers in the current column */
+	/* The current column: how many numbers, the first of them, whether all are that, and where
+	 * its bytes begin. */
+	size_t n, from;
+	uint64_t first;
+	bool is_same;
 };
 
 static void column_begin(struct columns *c, const char *name)
@@ -18,11 +22,16 @@ static void column_begin(struct columns *c, const char *name)
 	json_open(&c->list, '{');
 	json_text_member(&c->list, "name", name);
 	c->n = 0;
+	c->from = c->bytes.n;
+	c->is_same = true;
 }
 
 static void column_add(struct columns *c, uint64_t v)
 {
 	v = MIN(v, (1ull << 53) - 1);
+	if (!c->n)
+		c->first = v;
+	c->is_same &= v == c->first;
 	for (; v > 127; v >>= 7)
 		buf_char(&c->bytes, (char)(v | 128));
 	buf_char(&c->bytes, (char)v);
@@ -32,6 +41,10 @@ static void column_add(struct columns *c, uint64_t v)
 static void column_end(struct columns *c)
 {
 	json_number_member(&c->list, "n", c->n);
+	if (c->n && c->is_same) {
+		json_number_member(&c->list, "same", c->first);
+		c->bytes.n = c->from;
+	}
 	json_close(&c->list, '}');
 }
 
@@ -102,7 +115,9 @@ static uint64_t side_of(const struct stack_sample *s)
 static void put_event(const struct export_input *page, struct columns *c,
 		      const struct event_rows *rows, unsigned int number)
 {
-	static const struct { const char *name; column_of of;
+	static const struct {
+		const char *name;
+		column_of of;
 	} columns[] = {
 		{"node", node_of},   {"thread", page_data_thread_of},
 		{"cpu", cpu_of},     {"weight", weight_of},

@@ -10,7 +10,8 @@
  * "code" of the head: the hottest functions, each with "func" (its index), "file" (where its code
  * is from) and "lines": label (address or line number), text, share of the periods of all samples.
  *
- * Columns are named in the head, with how many numbers each has:
+ * Columns are named in the head, with how many numbers ("n") each has. A column with "same" has no
+ * bytes: all of its numbers are that one.
  *
  *   func.name, func.dso  indices of strings
  *   func.kind            enum stack_kind

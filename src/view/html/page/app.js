@@ -28,6 +28,9 @@ const KEYS = [
 	['in the chart', 'arrows: earlier, later, closer, from farther away; click: the time of a box'],
 ];
 
+/* The variables of the style sheet that canvases are drawn with. */
+const STYLES = ['--ink', '--soft', '--found', '--heat-0'];
+
 /** @param {string[][]} entries name and colour */
 function legendOf(entries) {
 	const legend = document.createElement('span');
@@ -53,7 +56,8 @@ class App {
 		this.colourBy = 'kind';
 		this.byName = true;
 		this.withLanes = innerHeight >= 1000 || profile.lanes.length > 0;
-		this.dark = matchMedia('(prefers-color-scheme: dark)').matches;
+		/* What is chosen, and what is drawn: paper is white. */
+		this.dark = this.inDark = matchMedia('(prefers-color-scheme: dark)').matches;
 		/** @type {Selected} */
 		this.selection = {event: 0, from: -Infinity, to: Infinity, threads: null};
 		this.func = -1;
@@ -72,16 +76,22 @@ class App {
 		this.heat = new HeatMap(element('heat'), this);
 		this.lanes = new Lanes(element('lanes'), this);
 		this.table = new Table(element('table'), element('scroll'), this);
+		/* How often sums were made. */
+		this.updates = 0;
+		/* When the address was last written, and the timer of its next time. */
+		this.writes = -Infinity;
+		this.timer = 0;
+		this.written = location.hash;
 		this.#fillControls();
 		this.readAddress();
 		addEventListener('hashchange', () => {
 			if (location.hash !== this.written) {
+				clearTimeout(this.timer);
 				this.readAddress();
 				this.update();
 			}
 		});
 		addEventListener('resize', () => this.draw());
-		/* Paper is white. */
 		addEventListener('beforeprint', () => this.#drawIn(false));
 		addEventListener('afterprint', () => this.#drawIn(this.dark));
 		document.addEventListener('keydown', (e) => this.#key(e));
@@ -138,7 +148,7 @@ class App {
 			this.writeAddress();
 		};
 		const split = /** @type {HTMLSelectElement} */ (element('split'));
-		const hasCpus = this.profile.events.some((e) => e.cpu.some((cpu) => cpu >= 0));
+		const hasCpus = this.profile.events.some((e) => e.byCpu.length > 1);
 		for (const by of SPLITS)
 			if (by !== 'CPU' || hasCpus)
 				split.add(new Option(by === 'none' ? 'nothing' : by, by));
@@ -175,23 +185,28 @@ class App {
 		element('time').hidden = !head.timed;
 	}
 
+	/** The threads that have samples, those with the most first. */
+	busiest() {
+		const {byThread} = this.samples();
+		return [...byThread.keys()].filter((t) => byThread[t] > 0).sort((a, b) => byThread[b] - byThread[a]);
+	}
+
 	#fillThreads() {
-		const threads = /** @type {HTMLSelectElement} */ (element('threads')), samples = this.samples();
-		const counts = new Map();
-		for (let i = 0; i < samples.n; i++)
-			counts.set(samples.thread[i], (counts.get(samples.thread[i]) || 0) + samples.count[i]);
-		const all = [...counts].sort((a, b) => b[1] - a[1]), most = 300;
-		threads.textContent = '';
-		threads.add(new Option(`all ${all.length}`, ''));
-		const processes = new Set(all.map(([t]) => this.profile.threads[t].pid));
-		if (processes.size > 1 && processes.size < all.length)
-			for (const pid of [...processes].slice(0, most)) {
-				const t = this.profile.threads.find((x) => x.pid === pid);
-				threads.add(new Option(`process ${t ? t.comm : ''} ${pid}`, `p${pid}`));
+		const threads = /** @type {HTMLSelectElement} */ (element('threads')), most = 300;
+		if (this.listed !== this.samples().byThread) {
+			this.listed = this.samples().byThread;
+			const all = this.busiest(), processes = new Set(all.map((t) => this.profile.threads[t].pid));
+			threads.textContent = '';
+			threads.add(new Option(`all ${all.length}`, ''));
+			if (processes.size > 1 && processes.size < all.length)
+				for (const pid of [...processes].slice(0, most)) {
+					const t = this.profile.threads.find((x) => x.pid === pid);
+					threads.add(new Option(`process ${t ? t.comm : ''} ${pid}`, `p${pid}`));
+				}
+			for (const i of all.slice(0, most)) {
+				const t = this.profile.threads[i];
+				threads.add(new Option(`${t.comm} ${t.tid}`, String(i)));
 			}
-		for (const [i] of all.slice(0, most)) {
-			const t = this.profile.threads[i];
-			threads.add(new Option(`${t.comm} ${t.tid}`, String(i)));
 		}
 		const chosen = this.selection.threads;
 		threads.value = '';
@@ -203,7 +218,7 @@ class App {
 
 	/** @param {string} name of a variable of the style sheet */
 	style(name) {
-		return this.styles ? this.styles.getPropertyValue(name).trim() : '#888';
+		return (this.styles && this.styles.get(name)) || '#888';
 	}
 
 	/** @param {string} by what stacks begin with: one of SPLITS */
@@ -219,14 +234,15 @@ class App {
 
 	/** @param {boolean} dark */
 	#drawIn(dark) {
-		document.documentElement.classList.toggle('dark', dark);
+		this.inDark = dark;
 		this.draw();
 	}
 
 	/** Sums are made anew: another event, range of time or thread. */
 	update() {
-		document.documentElement.classList.toggle('dark', this.dark);
 		const {profile, selection} = this;
+		this.inDark = this.dark;
+		this.updates++;
 		this.sums = profile.head.sides.map((_, side) => new Sums(profile, selection, side));
 		this.sure = null;
 		this.#fillThreads();
@@ -249,7 +265,9 @@ class App {
 
 	draw() {
 		const {view, profile} = this;
-		this.styles = getComputedStyle(document.documentElement);
+		document.documentElement.classList.toggle('dark', this.inDark);
+		const styles = getComputedStyle(document.documentElement);
+		this.styles = new Map(STYLES.map((name) => [name, styles.getPropertyValue(name).trim()]));
 		measureSizes();
 		for (const button of document.querySelectorAll('#views button'))
 			button.setAttribute('aria-selected', String(button.id === `view-${view}`));
@@ -560,7 +578,7 @@ class App {
 	}
 
 	/* The address holds the view: names, not numbers, where another page of the same program has the same. */
-	writeAddress() {
+	address() {
 		const {selection} = this, words = new URLSearchParams();
 		words.set('view', this.view);
 		if (selection.event)
@@ -580,7 +598,19 @@ class App {
 		const search = /** @type {HTMLInputElement} */ (element('search')).value;
 		if (search)
 			words.set('search', search);
-		this.written = `#${words}`;
+		return `#${words}`;
+	}
+
+	/** Writes the address, five times a second at most: browsers refuse one that changes all the time. */
+	writeAddress() {
+		const wait = this.writes + 200 - performance.now();
+		clearTimeout(this.timer);
+		if (wait > 0) {
+			this.timer = setTimeout(() => this.writeAddress(), wait);
+			return;
+		}
+		this.writes = performance.now();
+		this.written = this.address();
 		try {
 			history.replaceState(null, '', this.written);
 		} catch (e) {

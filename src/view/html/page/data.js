@@ -11,7 +11,7 @@
 'use strict';
 
 /**
- * @typedef {{name: string, n: number}} ColumnHead
+ * @typedef {{name: string, n: number, same?: number}} ColumnHead
  * @typedef {{pid: number, tid: number, comm: string}} ThreadHead
  * @typedef {{name: string, unit: string, sides: number}} EventHead
  * @typedef {{func: number, file: string, lines: [string, string, number][]}} CodeHead
@@ -24,10 +24,12 @@
  */
 
 /**
- * The samples of one event, in the order of time. lasts: a sample stands for its weight in ns from its time on.
+ * The samples of one event, in the order of time. lasts: a sample stands for its weight in ns from its time on; ends is then,
+ * of each sample, the latest end of those up to it. cpu: 0 where it is not known, else CPU + 1. Sums of counts: by thread, by cpu.
  * @typedef {{
  *   head: EventHead, n: number, time: Float64Array, node: Int32Array, thread: Int32Array,
- *   cpu: Int32Array, weight: Float64Array, count: Int32Array, side: Uint8Array, lasts: boolean
+ *   cpu: Int32Array, weight: Float64Array, count: Int32Array, side: Int32Array, lasts: boolean, ends: Float64Array,
+ *   byThread: Float64Array, byCpu: Float64Array
  * }} EventSamples
  */
 
@@ -35,7 +37,7 @@
  * What a thread did from one time to another, in ns after the start. state: enum wall_state; waker: index of lanes,
  * BY_INTERRUPT, or -2 where nobody is known.
  * @typedef {{from: number, to: number, state: number, reason: string, function: string, waker: number}} Span
- * @typedef {{pid: number, tid: number, comm: string, spans: Span[]}} ThreadLane
+ * @typedef {{pid: number, tid: number, comm: string, spans: Span[], states: Set<number>}} ThreadLane
  */
 const BY_INTERRUPT = -1;
 
@@ -161,21 +163,110 @@ function inflate(bytes, size) {
 
 /**
  * @param {string} text base64
+ * @returns {Uint8Array}
+ */
+function fromBase64(text) {
+	const known = /** @type {any} */ (Uint8Array).fromBase64;
+	if (known)
+		return known.call(Uint8Array, text);
+	const binary = atob(text), bytes = new Uint8Array(binary.length);
+	for (let i = 0; i < binary.length; i++)
+		bytes[i] = binary.charCodeAt(i);
+	return bytes;
+}
+
+/**
+ * @param {string} text base64
  * @param {number} size
  * @returns {Promise<Uint8Array>}
  */
 async function expand(text, size) {
-	const binary = atob(text.trim());
-	const bytes = new Uint8Array(binary.length);
-	for (let i = 0; i < binary.length; i++)
-		bytes[i] = binary.charCodeAt(i);
+	const bytes = fromBase64(text.trim());
 	try {
 		const expander = new /** @type {any} */ (window).DecompressionStream('deflate-raw');
-		const stream = new Blob([bytes]).stream().pipeThrough(expander);
-		return new Uint8Array(await new Response(stream).arrayBuffer());
+		const writer = expander.writable.getWriter(), reader = expander.readable.getReader(), out = new Uint8Array(size);
+		writer.write(bytes);
+		writer.close();
+		for (let n = 0;;) {
+			const {done, value} = await reader.read();
+			if (done)
+				return out;
+			out.set(value, n);
+			n += value.length;
+		}
 	} catch (e) {
 		return inflate(bytes, size);
 	}
+}
+
+/** Columns whose numbers need more than 31 bits. */
+const WIDE_COLUMN = /[.](time|ns|weight)$/;
+
+/**
+ * Reads columns of LEB128 words.
+ * @param {Uint8Array} bytes
+ * @param {number} at where the first one begins
+ * @param {ColumnHead[]} heads
+ * @returns {Map<string, Int32Array | Float64Array>}
+ */
+function readColumns(bytes, at, heads) {
+	/** @type {Map<string, Int32Array | Float64Array>} */
+	const columns = new Map();
+	for (const {name, n, same} of heads) {
+		const values = WIDE_COLUMN.test(name) ? new Float64Array(n) : new Int32Array(n);
+		columns.set(name, values);
+		if (same !== undefined) {
+			values.fill(same);
+			continue;
+		}
+		for (let i = 0; i < n; i++) {
+			let b = bytes[at++];
+			if (b < 128) {
+				values[i] = b;
+				continue;
+			}
+			let v = b & 127, scale = 128;
+			do {
+				b = bytes[at++];
+				v += (b & 127) * scale;
+				scale *= 128;
+			} while (b > 127);
+			values[i] = v;
+		}
+	}
+	return columns;
+}
+
+/**
+ * Sums of counts by what each sample has in a column.
+ * @param {Int32Array} keys
+ * @param {Int32Array} counts
+ */
+function sumsBy(keys, counts) {
+	const sums = new Float64Array(keys.reduce((a, b) => Math.max(a, b), -1) + 1);
+	for (let i = 0; i < keys.length; i++)
+		sums[keys[i]] += counts[i];
+	return sums;
+}
+
+/**
+ * @param {EventHead} head
+ * @param {boolean} lasts
+ * @param {(name: string) => Int32Array | Float64Array} column
+ * @returns {EventSamples}
+ */
+function readEvent(head, lasts, column) {
+	/** @param {string} name */
+	const numbers = (name) => /** @type {Int32Array} */ (column(name));
+	const node = numbers('node'), n = node.length, time = /** @type {Float64Array} */ (column('time'));
+	const weight = /** @type {Float64Array} */ (column('weight')), ends = new Float64Array(lasts ? n : 0);
+	const thread = numbers('thread'), cpu = numbers('cpu'), count = numbers('count');
+	for (let i = 1; i < time.length; i++)
+		time[i] += time[i - 1];
+	for (let i = 0; i < ends.length; i++)
+		ends[i] = Math.max(time[i] + weight[i], i ? ends[i - 1] : 0);
+	return {head, n, time, node, thread, cpu, weight, count, side: numbers('side'), lasts, ends,
+		byThread: sumsBy(thread, count), byCpu: sumsBy(cpu, count)};
 }
 
 /**
@@ -205,57 +296,35 @@ class Profile {
 			this.head.events.push({name: 'nothing was sampled', unit: '', sides: this.head.sides.length});
 		this.strings = this.head.strings;
 		this.threads = this.head.threads;
-		let at = 4 + size;
-		/** @type {Map<string, Float64Array>} */
-		const columns = new Map();
-		for (const c of this.head.columns) {
-			const values = new Float64Array(c.n);
-			for (let i = 0; i < c.n; i++) {
-				let b = bytes[at++], v = b & 127, scale = 128;
-				while (b > 127) {
-					b = bytes[at++];
-					v += (b & 127) * scale;
-					scale *= 128;
-				}
-				values[i] = v;
-			}
-			columns.set(c.name, values);
-		}
+		const columns = readColumns(bytes, 4 + size, this.head.columns);
 		/** @param {string} name */
-		const column = (name) => columns.get(name) || new Float64Array(0);
-		this.funcName = Int32Array.from(column('func.name'));
-		this.funcDso = Int32Array.from(column('func.dso'));
-		this.funcKind = Uint8Array.from(column('func.kind'));
-		this.nodeFunc = Int32Array.from(column('node.func'));
+		const column = (name) => columns.get(name) || new Int32Array(0);
+		/** @param {string} name */
+		const numbers = (name) => /** @type {Int32Array} */ (column(name));
+		this.funcName = numbers('func.name');
+		this.funcDso = numbers('func.dso');
+		this.funcKind = numbers('func.kind');
+		this.nodeFunc = numbers('node.func');
 		/* A node's parent stands before it: how far. Node 0 is the root. */
-		this.nodeParent = Int32Array.from(column('node.parent')).map((back, i) => i - back);
+		this.nodeParent = numbers('node.parent').map((back, i) => i - back);
 		this.nodes = this.nodeFunc.length;
 		/** @type {EventSamples[]} */
-		this.events = this.head.events.map((head, e) => {
-			/** @param {string} name */
-			const of = (name) => column(`event${e}.${name}`);
-			const n = of('node').length;
-			const time = of('time');
-			for (let i = 1; i < time.length; i++)
-				time[i] += time[i - 1];
-			return {
-				head, n, time, node: Int32Array.from(of('node')), thread: Int32Array.from(of('thread')),
-				cpu: Int32Array.from(of('cpu')).map((c) => c - 1), weight: of('weight'),
-				count: Int32Array.from(of('count')), side: Uint8Array.from(of('side')),
-				lasts: this.head.lanes.length > 0 && head.unit === 'ns',
-			};
-		});
+		this.events = this.head.events.map((head, e) => readEvent(head, this.head.lanes.length > 0 && head.unit === 'ns',
+			(name) => column(`event${e}.${name}`)));
 		/* Of a wall-clock profile: what each thread did. */
 		/** @type {ThreadLane[]} */
-		this.lanes = this.head.lanes.map((t) => ({...t, spans: []}));
+		this.lanes = this.head.lanes.map((t) => ({...t, spans: [], states: new Set()}));
 		const of = ['at', 'time', 'ns', 'state', 'reason', 'function', 'waker'].map((name) => column(`lane.${name}`));
 		for (let i = 0, at = -1, from = 0; i < of[0].length; i++) {
 			const [lane, time, ns, state, reason, func, waker] = of.map((c) => c[i]);
 			from = lane === at ? from + time : time;
 			at = lane;
+			this.lanes[lane].states.add(state);
 			this.lanes[lane].spans.push({from, to: from + ns, state, reason: this.strings[reason - 1] || '',
 				function: this.strings[func - 1] || '', waker: waker - 2});
 		}
+		/** @type {Int32Array | null} */
+		this.ranks = null;
 		const {childFrom, child} = childrenOf(this.nodeParent);
 		this.childFrom = childFrom;
 		this.child = child;
@@ -273,6 +342,17 @@ class Profile {
 			return name;
 		const dso = this.dso(func);
 		return dso.startsWith('[') ? dso : `[${dso}]`;
+	}
+
+	/** The place of each function in the order of names. */
+	get rank() {
+		if (!this.ranks) {
+			const names = Array.from(this.funcName, (_, func) => this.name(func)), ranks = new Int32Array(names.length);
+			names.map((_, func) => func).sort((a, b) => names[a] < names[b] ? -1 : names[a] > names[b] ? 1 : a - b)
+				.forEach((func, rank) => ranks[func] = rank);
+			this.ranks = ranks;
+		}
+		return this.ranks;
 	}
 
 	/** @param {number} func */

@@ -9,10 +9,37 @@
  */
 const KIND_COLOURS = [[230, 159, 0], [86, 180, 233], [204, 121, 167], [240, 228, 66], [0, 178, 128], [170, 174, 180], [104, 120, 168]];
 
+/** @param {number[]} rgb @param {number} light -1 (black) to 1 (white) @returns {number[]} */
+function mixed(rgb, light) {
+	const to = light < 0 ? 0 : 255, part = Math.abs(light);
+	return rgb.map((v) => Math.round(v + (to - v) * part));
+}
+
 /** @param {number[]} rgb @param {number} light -1 (black) to 1 (white) */
 function shade(rgb, light) {
-	const to = light < 0 ? 0 : 255, part = Math.abs(light);
-	return `rgb(${rgb.map((v) => Math.round(v + (to - v) * part)).join(',')})`;
+	return `rgb(${mixed(rgb, light).join(',')})`;
+}
+
+/**
+ * Makes a canvas ready to be drawn anew, in CSS pixels. It keeps its memory while it keeps its size.
+ * @param {HTMLCanvasElement} canvas
+ * @param {number} width
+ * @param {number} height
+ */
+function clearCanvas(canvas, width, height) {
+	const ratio = window.devicePixelRatio || 1, w = Math.round(width * ratio), h = Math.round(height * ratio);
+	const c = canvas.getContext('2d');
+	if (canvas.width !== w || canvas.height !== h) {
+		canvas.width = w;
+		canvas.height = h;
+	}
+	if (c) {
+		c.setTransform(ratio, 0, 0, ratio, 0, 0);
+		c.globalAlpha = 1;
+		c.textBaseline = 'middle';
+		c.clearRect(0, 0, width + 1, height + 1);
+	}
+	return c;
 }
 
 /** @param {number} n a number that differs for each function */
@@ -31,7 +58,13 @@ function changeColour(delta, confidence) {
 	return `rgb(${hue.map((v, i) => Math.round(chance[i] + (v - chance[i]) * strength)).join(',')})`;
 }
 
-/** @typedef {{box: Box, x: number, y: number, w: number}} Drawn */
+/**
+ * @typedef {{box: Box, x: number, y: number, w: number}} Drawn
+ * @typedef {{graph: Graph, zoom: Box, grows: 'up' | 'down', base: number}} Part base: y of its first row
+ */
+
+/* Rows of a graph: deeper ones than these are not drawn. */
+const MOST_ROWS = 400;
 
 class Flame {
 	/**
@@ -41,12 +74,15 @@ class Flame {
 	constructor(canvas, app) {
 		this.canvas = canvas;
 		this.app = app;
-		/** @type {{graph: Graph, zoom: Box, grows: 'up' | 'down', base: number}[]} */
+		/** @type {Part[]} */
 		this.parts = [];
 		/** @type {Drawn[]} */
 		this.drawn = [];
 		/** @type {Box | null} */
 		this.chosen = null;
+		/* Colours of functions, of which of them, and of which profile. */
+		/** @type {{by: string, profile: Profile | null, of: string[]}} */
+		this.colours = {by: '', profile: null, of: []};
 		canvas.addEventListener('mousemove', (e) => this.#hover(e));
 		canvas.addEventListener('mouseleave', () => app.tip(null, 0, 0));
 		canvas.addEventListener('click', (e) => this.#click(e));
@@ -56,7 +92,7 @@ class Flame {
 
 	/** How tall a row is, in CSS pixels. */
 	get row() {
-		return Math.round(parseFloat(getComputedStyle(document.body).fontSize) * 1.35);
+		return SIZES.row;
 	}
 
 	/** @param {{graph: Graph, zoom?: Box, grows: 'up' | 'down'}[]} parts from the top to the bottom */
@@ -65,23 +101,29 @@ class Flame {
 		this.draw();
 	}
 
-	/** @param {Box} zoom @param {number} width */
-	#rows(zoom, width) {
-		/* Boxes of which something is seen: wider than half a pixel. */
-		let deepest = 0;
-		const scale = width / (zoom.extent() || 1);
-		/** @type {[Box, number][]} */
-		const open = [[zoom, 0]];
-		while (open.length) {
-			const [box, depth] = /** @type {[Box, number]} */ (open.pop());
-			deepest = Math.max(deepest, depth);
-			if (depth > 400)
+	/**
+	 * The boxes of which something is seen: wider than half a pixel.
+	 * @param {Box} zoom
+	 * @param {number} width
+	 * @returns {{boxes: {box: Box, x: number, w: number, depth: number}[], rows: number}}
+	 */
+	#layOut(zoom, width) {
+		const scale = width / (zoom.extent || 1), boxes = [{box: zoom, x: 0, w: zoom.extent * scale, depth: 0}];
+		let rows = 1;
+		for (let i = 0; i < boxes.length; i++) {
+			const {box, depth} = boxes[i];
+			rows = Math.max(rows, depth + 1);
+			if (depth >= MOST_ROWS || boxes[i].w < 0.5)
 				continue;
-			for (const below of box.below())
-				if (below.extent() * scale >= 0.5)
-					open.push([below, depth + 1]);
+			let x = boxes[i].x;
+			for (const below of box.below()) {
+				const w = below.extent * scale;
+				if (w >= 0.5)
+					boxes.push({box: below, x, w, depth: depth + 1});
+				x += w;
+			}
 		}
-		return deepest + 1;
+		return {boxes, rows};
 	}
 
 	/** @param {Box} box */
@@ -96,40 +138,37 @@ class Flame {
 		const canvas = this.canvas, width = canvas.parentElement ? canvas.parentElement.clientWidth : 800;
 		const row = this.row, ratio = window.devicePixelRatio || 1;
 		let height = 0;
-		for (const part of this.parts) {
-			const tall = (this.#rows(part.zoom, width) + this.#above(part.zoom)) * row;
+		const laid = this.parts.map((part) => this.#layOut(part.zoom, width));
+		this.parts.forEach((part, i) => {
+			const tall = (laid[i].rows + this.#above(part.zoom)) * row;
 			part.base = part.grows === 'down' ? height : height + tall - row;
 			height += tall + (this.parts.length > 1 ? row / 2 : 0);
-		}
+		});
 		const room = canvas.parentElement ? canvas.parentElement.clientHeight - 4 : 0;
-		if (this.parts.length === 1 && this.parts[0].grows === 'up' && height < room) {
-			this.parts[0].base += room - height;
-			height = room;
-		}
+		/* A graph that grows by a row keeps its canvas. */
+		const tall = Math.max(room, Math.ceil(height / row / 8) * row * 8);
+		if (this.parts.length === 1 && this.parts[0].grows === 'up')
+			this.parts[0].base += tall - height;
+		height = tall;
 		/* Canvases end at 32767 pixels in some browsers. */
 		height = Math.min(height, Math.floor(32000 / ratio));
-		canvas.width = Math.round(width * ratio);
-		canvas.height = Math.round(height * ratio);
 		canvas.style.height = `${height}px`;
-		const c = canvas.getContext('2d');
+		const c = clearCanvas(canvas, width, height);
 		if (!c)
 			return;
-		c.scale(ratio, ratio);
 		c.font = `${Math.round(row * 0.66)}px system-ui, "Segoe UI", Roboto, "Liberation Sans", sans-serif`;
-		c.textBaseline = 'middle';
 		this.drawn = [];
-		for (const part of this.parts)
-			this.#drawPart(c, part, width, row);
+		this.parts.forEach((part, i) => this.#drawPart(c, part, laid[i].boxes, width));
 	}
 
 	/**
 	 * @param {CanvasRenderingContext2D} c
-	 * @param {{graph: Graph, zoom: Box, grows: 'up' | 'down', base: number}} part
+	 * @param {Part} part
+	 * @param {{box: Box, x: number, w: number, depth: number}[]} boxes
 	 * @param {number} width
-	 * @param {number} row
 	 */
-	#drawPart(c, part, width, row) {
-		const step = part.grows === 'down' ? row : -row;
+	#drawPart(c, part, boxes, width) {
+		const {row} = this, step = part.grows === 'down' ? row : -row;
 		let y = part.base;
 		/** @type {Box[]} */
 		const chain = [];
@@ -139,23 +178,8 @@ class Flame {
 			this.#drawBox(c, above, 0, y, width, row, true);
 			y += step;
 		}
-		const scale = width / (part.zoom.extent() || 1);
-		/** @type {[Box, number, number][]} */
-		const open = [[part.zoom, 0, y]];
-		while (open.length) {
-			const [box, x, top] = /** @type {[Box, number, number]} */ (open.pop());
-			const w = box.extent() * scale;
-			this.#drawBox(c, box, x, top, w, row, false);
-			if (Math.abs(top - part.base) > 400 * row)
-				continue;
-			let at = x;
-			for (const below of box.below()) {
-				const part = below.extent() * scale;
-				if (part >= 0.5)
-					open.push([below, at, top + step]);
-				at += part;
-			}
-		}
+		for (const {box, x, w, depth} of boxes)
+			this.#drawBox(c, box, x, y + depth * step, w, row, false);
 	}
 
 	/**
@@ -201,17 +225,24 @@ class Flame {
 			return changeColour(most ? (b - a) / most : 0, box.func < 0 ? 0 : app.confidence(box));
 		}
 		if (box.func < 0)
-			return app.dark ? '#4a505b' : '#c9cdd4';
-		const shift = scatter(app.colourBy === 'kind' ? box.func : app.profile.funcDso[box.func]);
-		const kind = KIND_COLOURS[app.profile.funcKind[box.func]];
-		if (app.colourBy === 'library')
-			return `hsl(${Math.round(shift * 360)} 55% ${68 + scatter(box.func) * 10}%)`;
-		return shade(kind, 0.22 + shift * 0.34);
+			return app.inDark ? '#4a505b' : '#c9cdd4';
+		const {colours} = this;
+		if (colours.by !== app.colourBy || colours.profile !== app.profile)
+			this.colours = {by: app.colourBy, profile: app.profile, of: []};
+		return this.colours.of[box.func] || (this.colours.of[box.func] = this.#functionColour(box.func));
+	}
+
+	/** @param {number} func */
+	#functionColour(func) {
+		const {profile, colourBy} = this.app;
+		if (colourBy === 'library')
+			return `hsl(${Math.round(scatter(profile.funcDso[func]) * 360)} 55% ${68 + scatter(func) * 10}%)`;
+		return shade(KIND_COLOURS[profile.funcKind[func]], 0.22 + scatter(func) * 0.34);
 	}
 
 	/** @param {Box} box */
 	textColour(box) {
-		return box.func < 0 && this.app.dark && box.graph.sums.length === 1 ? '#e8eaed' : '#14161a';
+		return box.func < 0 && this.app.inDark && box.graph.sums.length === 1 ? '#e8eaed' : '#14161a';
 	}
 
 	/** @param {MouseEvent} e */
@@ -302,6 +333,25 @@ class Flame {
 	}
 }
 
+/* Widths of texts that were measured, by font. */
+/** @type {Map<string, Map<string, number>>} */
+const textWidths = new Map();
+
+/**
+ * @param {CanvasRenderingContext2D} c
+ * @param {string} text
+ */
+function widthOf(c, text) {
+	const {font} = c;
+	let widths = textWidths.get(font);
+	if (!widths || widths.size > 50000)
+		textWidths.set(font, widths = new Map());
+	let width = widths.get(text);
+	if (width === undefined)
+		widths.set(text, width = c.measureText(text).width);
+	return width;
+}
+
 /**
  * As much of a text as has room, with an ellipsis where it was cut; nothing when that says nothing.
  * @param {CanvasRenderingContext2D} c
@@ -309,15 +359,16 @@ class Flame {
  * @param {number} room
  */
 function fitText(c, text, room) {
-	if (c.measureText(text).width <= room)
+	const width = widthOf(c, text);
+	if (width <= room)
 		return text;
-	let least = 0, most = Math.min(text.length - 1, Math.ceil(room / 3));
-	while (least < most) {
-		const middle = (least + most + 1) >> 1;
-		if (c.measureText(`${text.slice(0, middle)}…`).width <= room)
-			least = middle;
-		else
-			most = middle - 1;
-	}
-	return least < 2 ? '' : `${text.slice(0, least)}…`;
+	/** @param {number} n */
+	const fits = (n) => widthOf(c, `${text.slice(0, n)}…`) <= room;
+	/* Letters have about the same width. */
+	let n = Math.min(text.length - 1, Math.max(Math.floor(room / width * text.length), 1));
+	while (n > 1 && !fits(n))
+		n--;
+	while (n < text.length - 1 && n > 1 && fits(n + 1))
+		n++;
+	return n < 2 ? '' : `${text.slice(0, n)}…`;
 }

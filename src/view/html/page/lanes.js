@@ -25,6 +25,27 @@ const OTHER_THREAD = [150, 154, 160];
 const MOST_ARROWS = 400;
 
 /**
+ * The spans of a lane that lie in a range of time, or reach into it: they stand in the order of time, and do not overlap.
+ * @param {ThreadLane} lane
+ * @param {number} from @param {number} to ns
+ */
+function spansIn(lane, from, to) {
+	/** @param {(span: Span) => boolean} isBefore */
+	const firstAfter = (isBefore) => {
+		let least = 0, most = lane.spans.length;
+		while (least < most) {
+			const middle = (least + most) >> 1;
+			if (isBefore(lane.spans[middle]))
+				least = middle + 1;
+			else
+				most = middle;
+		}
+		return least;
+	};
+	return lane.spans.slice(firstAfter((s) => s.to <= from), firstAfter((s) => s.from < to));
+}
+
+/**
  * A lane for each CPU and for each of the busiest threads: what was sampled there; in a wall-clock profile what each
  * thread did at any time, and who woke it up.
  */
@@ -39,10 +60,11 @@ class Lanes {
 		/** @type {{cpu: number, thread: number, name: string, spans: number}[]} spans: index of the profile's lanes, or -1 */
 		this.lanes = [];
 		this.left = this.arrows = 0;
-		/** @type {{samples: object, cpus: Map<number, number>, threads: Map<number, number>, busiest: [number, number][]} | null} */
-		this.counted = null;
 		/** @type {Map<number, number[]>} */
 		this.colours = new Map();
+		/* What the picture shows is made of. */
+		/** @type {unknown[]} */
+		this.drawnOf = [];
 		canvas.addEventListener('mousemove', (e) => this.#hover(e));
 		canvas.addEventListener('mouseleave', () => app.tip(null, 0, 0));
 		canvas.addEventListener('click', (e) => {
@@ -52,41 +74,28 @@ class Lanes {
 		});
 	}
 
-	/* The samples of each CPU and thread, and the threads by them. They are those of the event, whatever time is selected. */
-	countSamples() {
-		const samples = this.app.samples();
-		if (this.counted && this.counted.samples === samples)
-			return this.counted;
-		/** @type {Map<number, number>} */
-		const cpus = new Map(), threads = new Map();
-		for (let i = 0; i < samples.n; i++) {
-			if (samples.cpu[i] >= 0)
-				cpus.set(samples.cpu[i], (cpus.get(samples.cpu[i]) || 0) + samples.count[i]);
-			threads.set(samples.thread[i], (threads.get(samples.thread[i]) || 0) + samples.count[i]);
-		}
-		return this.counted = {samples, cpus, threads, busiest: [...threads].sort((a, b) => b[1] - a[1])};
-	}
-
 	prepare() {
-		const {cpus, threads, busiest} = this.countSamples(), MOST_CPUS = 16, MOST_THREADS = 8;
+		const MOST_CPUS = 16, MOST_THREADS = 8, {byCpu} = this.app.samples(), busiest = this.app.busiest();
+		/* Of all samples of the event, whatever time is selected. */
+		const cpus = [...byCpu.keys()].slice(1).filter((i) => byCpu[i] > 0).map((i) => i - 1);
 		/** @type {Map<number, number[]>} by index of threads; empty where no CPU has a lane */
 		this.colours = new Map();
 		const colours = THREAD_COLOURS.slice(this.app.profile.lanes.length ? 3 : 0);
-		for (let i = 0; cpus.size > 1 && i < Math.min(busiest.length, colours.length); i++)
-			this.colours.set(busiest[i][0], colours[i]);
+		for (let i = 0; cpus.length > 1 && i < Math.min(busiest.length, colours.length); i++)
+			this.colours.set(busiest[i], colours[i]);
 		this.lanes = [];
 		if (this.app.profile.lanes.length) {
-			this.#prepareSpans(cpus.size > 1 ? [...cpus.keys()].sort((a, b) => a - b) : []);
+			this.#prepareSpans(cpus.length > 1 ? cpus : []);
 			return;
 		}
-		if (cpus.size > 1)
-			for (const cpu of [...cpus.keys()].sort((a, b) => a - b).slice(0, MOST_CPUS))
+		if (cpus.length > 1)
+			for (const cpu of cpus.slice(0, MOST_CPUS))
 				this.lanes.push({cpu, thread: -1, name: `CPU ${cpu}`, spans: -1});
-		for (const [thread] of busiest.slice(0, MOST_THREADS)) {
+		for (const thread of busiest.slice(0, MOST_THREADS)) {
 			const t = this.app.profile.threads[thread];
 			this.lanes.push({cpu: -1, thread, name: `${t.comm} ${t.tid}`, spans: -1});
 		}
-		this.left = Math.max(0, cpus.size - MOST_CPUS) + Math.max(0, threads.size - MOST_THREADS);
+		this.left = Math.max(0, cpus.length - MOST_CPUS) + Math.max(0, busiest.length - MOST_THREADS);
 	}
 
 	/**
@@ -99,7 +108,7 @@ class Lanes {
 		const byTid = new Map(threads.map((t, i) => [t.tid, i]));
 		const tids = selection.threads && new Set([...selection.threads].map((i) => threads[i].tid));
 		const all = profile.lanes.map((lane, i) => {
-			const ran = lane.spans.reduce((sum, s) => sum + (s.state !== 1 ? 0 :
+			const ran = spansIn(lane, from, to).reduce((sum, s) => sum + (s.state !== 1 ? 0 :
 				Math.max(0, Math.min(s.to, to) - Math.max(s.from, from))), 0);
 			return {i, ran, lane};
 		}).filter(({lane}) => !tids || tids.has(lane.tid)).sort((a, b) => b.ran - a.ran);
@@ -116,7 +125,7 @@ class Lanes {
 	legend() {
 		if (!this.app.profile.lanes.length)
 			return [];
-		const used = new Set(this.lanes.flatMap((l) => (l.spans < 0 ? [] : this.app.profile.lanes[l.spans].spans.map((s) => s.state))));
+		const used = new Set(this.lanes.flatMap((l) => (l.spans < 0 ? [] : [...this.app.profile.lanes[l.spans].states])));
 		return WALL_LEGEND.filter(([, state]) => [...used].some((s) => WALL_STATES[s].colour.join() === WALL_STATES[state].colour.join()))
 			.map(([name, state]) => [name, shade(WALL_STATES[state].colour, 0)]);
 	}
@@ -129,7 +138,7 @@ class Lanes {
 	 */
 	#drawSpans(c, i, width) {
 		const scale = this.#scale(), columns = Math.max(1, Math.floor(width)), perNs = columns / (scale.to - scale.from);
-		const {spans} = this.app.profile.lanes[this.lanes[i].spans], y = i * this.row, tall = this.row - 2;
+		const spans = spansIn(this.app.profile.lanes[this.lanes[i].spans], scale.from, scale.to), y = i * this.row, tall = this.row - 2;
 		const parts = WALL_STATES.map(() => new Float64Array(columns));
 		for (const s of spans) {
 			const from = Math.max(0, (s.from - scale.from) * perNs), to = Math.min(columns, (s.to - scale.from) * perNs);
@@ -173,7 +182,7 @@ class Lanes {
 		/** @type {{x: number, from: number, to: number}[]} */
 		const arrows = [];
 		this.lanes.forEach((lane, to) => {
-			for (const s of lane.spans < 0 ? [] : lanes[lane.spans].spans) {
+			for (const s of lane.spans < 0 ? [] : spansIn(lanes[lane.spans], scale.from, scale.to)) {
 				const from = rows.get(s.waker), ends = s.state === 4 ? s.from : s.to;
 				/* A wait ends with its wake-up; what comes then, ready or on a CPU, has the same waker. */
 				if (from === undefined || (s.state !== 5 && s.state !== 6 && s.state !== 4))
@@ -215,42 +224,25 @@ class Lanes {
 	draw() {
 		const canvas = this.canvas, ratio = window.devicePixelRatio || 1, row = this.row;
 		const width = canvas.clientWidth, height = this.lanes.length * row + (this.#isPart() ? SIZES.axis : 0);
+		const of = [this.app.updates, this.app.inDark, width, ratio, row];
+		if (of.every((v, i) => v === this.drawnOf[i]))
+			return;
+		this.drawnOf = of;
 		canvas.style.height = `${height}px`;
-		canvas.width = Math.round(width * ratio);
-		canvas.height = Math.round(height * ratio);
-		const c = canvas.getContext('2d');
+		const c = clearCanvas(canvas, width, height);
 		if (!c || !height)
 			return;
-		c.scale(ratio, ratio);
 		c.font = SIZES.font;
-		c.textBaseline = 'middle';
 		const columns = Math.max(1, Math.floor((width - this.label) / 2)), scale = this.#scale();
-		const samples = this.app.samples();
-		const laneOfCpu = new Map(this.lanes.map((l, i) => /** @type {[number, number]} */ ([l.cpu, i])));
-		const laneOfThread = new Map(this.lanes.map((l, i) => /** @type {[number, number]} */ ([l.thread, i])));
-		const counts = this.lanes.map(() => new Uint32Array(columns));
-		const shown = this.lanes.map(() => new Int32Array(columns).fill(-1));
-		for (let i = 0; i < samples.n; i++) {
-			const x = Math.floor((samples.time[i] - scale.from) / (scale.to - scale.from) * columns);
-			if (x < 0 || x >= columns)
-				continue;
-			const byCpu = samples.cpu[i] >= 0 ? laneOfCpu.get(samples.cpu[i]) : undefined;
-			const byThread = laneOfThread.get(samples.thread[i]);
-			if (byCpu !== undefined) {
-				counts[byCpu][x] += samples.count[i];
-				shown[byCpu][x] = samples.thread[i];
-			}
-			if (byThread !== undefined) {
-				counts[byThread][x] += samples.count[i];
-				shown[byThread][x] = samples.node[i];
-			}
-		}
+		const {counts, shown} = this.#count(scale, columns);
 		this.shown = shown;
 		if (this.#isPart())
 			drawAxis(c, this.app, {...scale, x: this.label, width: width - this.label, y: height - SIZES.axis});
 		c.font = SIZES.font;
+		c.imageSmoothingEnabled = false;
+		const strips = this.#strips(counts, shown, columns);
 		this.lanes.forEach((lane, i) => {
-			const y = i * row, most = counts[i].reduce((a, b) => Math.max(a, b), 1);
+			const y = i * row;
 			const colour = this.colours.get(lane.thread), indent = lane.thread >= 0 && this.colours.size ? Math.round(row * 0.8) : 0;
 			if (colour) {
 				c.fillStyle = shade(colour, 0);
@@ -262,18 +254,71 @@ class Lanes {
 			c.fillRect(this.label, y, width - this.label, row - 2);
 			if (lane.spans >= 0)
 				this.#drawSpans(c, i, width - this.label);
-			for (let x = 0; lane.spans < 0 && x < columns; x++) {
-				if (shown[i][x] < 0)
-					continue;
-				c.globalAlpha = 0.35 + 0.65 * counts[i][x] / most;
-				c.fillStyle = shade(lane.cpu >= 0 ? this.colours.get(shown[i][x]) || OTHER_THREAD :
-					KIND_COLOURS[this.app.profile.funcKind[this.app.profile.nodeFunc[shown[i][x]]]], 0);
-				c.fillRect(this.label + x * 2, y, 2, row - 2);
-			}
-			c.globalAlpha = 1;
+			else
+				c.drawImage(strips, 0, i, columns, 1, this.label, y, columns * 2, row - 2);
 		});
 		if (this.app.profile.lanes.length)
 			this.#drawArrows(c, width - this.label);
+	}
+
+	/**
+	 * Samples by lane and column, and what the last of them shows: a thread in lanes of CPUs, else a node.
+	 * @param {{from: number, to: number}} scale
+	 * @param {number} columns
+	 */
+	#count(scale, columns) {
+		const samples = this.app.samples(), {time, cpu, thread, node, count} = samples;
+		const ofCpu = new Int32Array(samples.byCpu.length).fill(-1), ofThread = new Int32Array(samples.byThread.length).fill(-1);
+		this.lanes.forEach((l, i) => {
+			if (l.cpu >= 0)
+				ofCpu[l.cpu + 1] = i;
+			else if (l.thread >= 0)
+				ofThread[l.thread] = i;
+		});
+		const counts = this.lanes.map(() => new Uint32Array(columns)), perNs = columns / (scale.to - scale.from);
+		const shown = this.lanes.map(() => new Int32Array(columns).fill(-1));
+		for (let i = lowerBound(time, scale.from), end = lowerBound(time, scale.to); i < end; i++) {
+			const x = Math.min(Math.floor((time[i] - scale.from) * perNs), columns - 1), onCpu = ofCpu[cpu[i]], inThread = ofThread[thread[i]];
+			if (onCpu >= 0) {
+				counts[onCpu][x] += count[i];
+				shown[onCpu][x] = thread[i];
+			}
+			if (inThread >= 0) {
+				counts[inThread][x] += count[i];
+				shown[inThread][x] = node[i];
+			}
+		}
+		return {counts, shown};
+	}
+
+	/**
+	 * A picture with a row of pixels for each lane, a pixel for each column: the more samples, the stronger.
+	 * @param {Uint32Array[]} counts
+	 * @param {Int32Array[]} shown
+	 * @param {number} columns
+	 */
+	#strips(counts, shown, columns) {
+		const canvas = document.createElement('canvas'), image = new ImageData(columns, this.lanes.length);
+		this.lanes.forEach(({cpu}, i) => {
+			const most = counts[i].reduce((a, b) => Math.max(a, b), 1);
+			for (let x = 0; x < columns; x++)
+				if (shown[i][x] >= 0) {
+					image.data.set(this.#colourOf(cpu >= 0, shown[i][x]), (i * columns + x) * 4);
+					image.data[(i * columns + x) * 4 + 3] = 255 * (0.35 + 0.65 * counts[i][x] / most);
+				}
+		});
+		canvas.width = columns;
+		canvas.height = this.lanes.length;
+		const c = canvas.getContext('2d');
+		if (c)
+			c.putImageData(image, 0, 0);
+		return canvas;
+	}
+
+	/** @param {boolean} isThread @param {number} what a thread, or a node */
+	#colourOf(isThread, what) {
+		const {profile} = this.app;
+		return isThread ? this.colours.get(what) || OTHER_THREAD : KIND_COLOURS[profile.funcKind[profile.nodeFunc[what]]];
 	}
 
 	#isPart() {

@@ -8,6 +8,49 @@
  * @typedef {{event: number, from: number, to: number, threads: Set<number> | null}} Selected
  */
 
+/**
+ * The first index whose value is not below a bound; the number of values where there is none.
+ * @param {Float64Array} values that ascend
+ * @param {number} bound
+ */
+function lowerBound(values, bound) {
+	let least = 0, most = values.length;
+	while (least < most) {
+		const middle = (least + most) >> 1;
+		if (values[middle] < bound)
+			least = middle + 1;
+		else
+			most = middle;
+	}
+	return least;
+}
+
+/**
+ * Visits the samples that are selected, in the order of time, each with its weight: of one that lasts, its part of the
+ * selected time.
+ * @param {EventSamples} samples
+ * @param {Selected} selection
+ * @param {number} side -1: both
+ * @param {(i: number, weight: number) => void} visit
+ */
+function eachSelected(samples, selection, side, visit) {
+	const {time, weight, thread, lasts} = samples, {from, to} = selection;
+	const sides = side < 0 || !samples.side.length ? null : samples.side;
+	const threads = selection.threads && new Uint8Array(samples.byThread.length);
+	for (const t of selection.threads || [])
+		if (threads)
+			threads[t] = 1;
+	const end = time.length ? lowerBound(time, to) : samples.n;
+	for (let i = time.length ? lowerBound(lasts ? samples.ends : time, from) : 0; i < end; i++) {
+		if ((sides && sides[i] !== side) || (threads && !threads[thread[i]]))
+			continue;
+		if (!lasts)
+			visit(i, weight[i]);
+		else if (time[i] + weight[i] > from)
+			visit(i, Math.min(time[i] + weight[i], to) - Math.max(time[i], from));
+	}
+}
+
 /** Sums of each node, of one side (see PageHead.sides). */
 class Sums {
 	/**
@@ -16,48 +59,19 @@ class Sums {
 	 * @param {number} side
 	 */
 	constructor(profile, selection, side) {
-		const samples = profile.events[selection.event];
-		this.self = new Float64Array(profile.nodes);
-		this.samples = 0;
-		const {node} = samples;
-		for (let i = 0; i < samples.n; i++) {
-			if (!isSelected(samples, selection, i, side))
-				continue;
-			this.self[node[i]] += weightIn(samples, selection, i);
-			this.samples += samples.count[i];
-		}
-		this.total = this.self.slice();
+		const samples = profile.events[selection.event], {node, count} = samples, self = new Float64Array(profile.nodes);
+		let n = 0;
+		eachSelected(samples, selection, side, (i, weight) => {
+			self[node[i]] += weight;
+			n += count[i];
+		});
+		this.samples = n;
+		this.self = self;
+		this.total = self.slice();
 		for (let i = profile.nodes - 1; i > 0; i--)
 			this.total[profile.nodeParent[i]] += this.total[i];
 		this.sum = this.total[0] || 0;
 	}
-}
-
-/**
- * @param {EventSamples} samples
- * @param {Selected} selection
- * @param {number} i
- * @param {number} side
- */
-function isSelected(samples, selection, i, side) {
-	if (samples.side.length && samples.side[i] !== side)
-		return false;
-	if (samples.time.length && (samples.time[i] >= selection.to ||
-		(samples.lasts ? samples.time[i] + samples.weight[i] <= selection.from : samples.time[i] < selection.from)))
-		return false;
-	return !selection.threads || selection.threads.has(samples.thread[i]);
-}
-
-/**
- * The weight of a sample that is selected: of one that lasts, its part of the selected time.
- * @param {EventSamples} samples
- * @param {Selected} selection
- * @param {number} i
- */
-function weightIn(samples, selection, i) {
-	const {time, weight} = samples;
-	return !samples.lasts ? weight[i] :
-		Math.min(time[i] + weight[i], selection.to) - Math.max(time[i], selection.from);
 }
 
 /**
@@ -89,6 +103,9 @@ class Box {
 				sum += of[i];
 			return sum;
 		});
+		/* How wide it is drawn: its weight, or its mean share of the two sides, so that boxes below have room in all. */
+		this.extent = graph.sums.length < 2 ? this.weight[0] : graph.sums.reduce((share, s, side) =>
+			share + (s.sum ? this.weight[side] / s.sum : 0), 0) / graph.sums.length;
 	}
 
 	/**
@@ -106,26 +123,24 @@ class Box {
 	below() {
 		if (!this.made) {
 			this.made = this.graph.up ? this.#callers() : this.#callees();
-			const {profile, byName} = this.graph;
-			if (byName)
-				this.made.sort((a, b) => profile.name(a.func) < profile.name(b.func) ? -1 : 1);
+			const {rank} = this.graph.profile;
+			if (this.graph.byName)
+				this.made.sort((a, b) => rank[a.func] - rank[b.func]);
 			else
-				this.made.sort((a, b) => b.extent() - a.extent());
+				this.made.sort((a, b) => b.extent - a.extent);
 		}
 		return this.made;
 	}
 
-	/**
-	 * How wide it is drawn: its weight, or its mean share of the two sides, so that boxes below have room in all.
-	 */
-	extent() {
-		const {sums} = this.graph;
-		return sums.length < 2 ? this.weight[0] :
-			sums.reduce((share, s, side) => share + (s.sum ? this.weight[side] / s.sum : 0), 0) / sums.length;
-	}
-
 	#callees() {
 		const {profile, sums} = this.graph;
+		/* A node's children are different functions. */
+		if (this.at.length === 1)
+			return Array.from(profile.child.subarray(profile.childFrom[this.at[0]], profile.childFrom[this.at[0] + 1]))
+				.filter((node) => sums.some((s) => s.total[node] > 0)).map((node) => {
+					const at = [node];
+					return new Box(this.graph, this, profile.nodeFunc[node], at, at, this.depth + 1);
+				});
 		/** @type {Map<number, number[]>} */
 		const by = new Map();
 		for (const i of this.at)
@@ -294,26 +309,23 @@ function tableRows(profile, selection, sums, by) {
 					self: self.map((s) => s[key]), total: total.map((t) => t[key])});
 		return rows;
 	}
-	const samples = profile.events[selection.event];
-	/** @type {Map<string | number, Row>} */
+	const samples = profile.events[selection.event], {threads} = profile;
+	/** @type {Map<number, Row>} */
 	const found = new Map();
-	for (let side = 0; side < sums.length; side++)
-		for (let i = 0; i < samples.n; i++) {
-			if (!isSelected(samples, selection, i, side))
-				continue;
-			const thread = profile.threads[samples.thread[i]];
-			const key = by === 'thread' ? samples.thread[i] : by === 'process' ? thread.pid : samples.cpu[i];
-			let row = found.get(key);
-			if (!row) {
-				const name = by === 'thread' ? `${thread.comm} ${thread.tid}` :
-					by === 'process' ? `${thread.comm} ${thread.pid}` : key < 0 ? 'unknown' : `CPU ${key}`;
-				row = {key, name, where: '', func: -1, self: sums.map(() => 0), total: sums.map(() => 0)};
-				found.set(key, row);
-			}
-			const weight = weightIn(samples, selection, i);
-			row.self[side] += weight;
-			row.total[side] += weight;
+	sums.forEach((_, side) => eachSelected(samples, selection, side, (i, weight) => {
+		const thread = samples.thread[i];
+		const key = by === 'thread' ? thread : by === 'process' ? threads[thread].pid : samples.cpu[i] - 1;
+		let row = found.get(key);
+		if (!row) {
+			const {comm} = threads[thread];
+			const name = by !== 'cpu' ? `${comm} ${by === 'thread' ? threads[thread].tid : key}` :
+				key < 0 ? 'unknown' : `CPU ${key}`;
+			row = {key, name, where: '', func: -1, self: sums.map(() => 0), total: sums.map(() => 0)};
+			found.set(key, row);
 		}
+		row.self[side] += weight;
+		row.total[side] += weight;
+	}));
 	return [...found.values()];
 }
 
@@ -345,17 +357,15 @@ class Confidence {
 		this.spread = sums.map(() => new Float64Array(n));
 		for (let side = 0; side < sums.length; side++) {
 			let from = Infinity, to = -Infinity;
-			for (let i = 0; i < samples.n; i++)
-				if (isSelected(samples, selection, i, side)) {
-					from = Math.min(from, samples.time[i]);
-					to = Math.max(to, samples.time[i]);
-				}
+			eachSelected(samples, selection, side, (i) => {
+				from = Math.min(from, samples.time[i]);
+				to = Math.max(to, samples.time[i]);
+			});
 			const slices = Array.from({length: SLICES}, () => new Float64Array(n));
-			for (let i = 0; i < samples.n; i++)
-				if (isSelected(samples, selection, i, side)) {
-					const at = Math.floor((samples.time[i] - from) / (to - from + 1) * SLICES);
-					slices[at][index[samples.node[i]]] += samples.weight[i];
-				}
+			eachSelected(samples, selection, side, (i) => {
+				const at = Math.floor((samples.time[i] - from) / (to - from + 1) * SLICES);
+				slices[at][index[samples.node[i]]] += samples.weight[i];
+			});
 			let used = 0;
 			for (const slice of slices) {
 				for (let i = n - 1; i > 0; i--)

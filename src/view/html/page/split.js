@@ -18,14 +18,14 @@ function splitProfile(profile, by) {
 		return profile;
 	/** @type {Map<string, number>} */
 	const groups = new Map();
-	const names = [...profile.strings], funcName = [...profile.funcName], funcDso = [...profile.funcDso];
+	const strings = [...profile.strings], funcName = [...profile.funcName], funcDso = [...profile.funcDso];
 	const funcKind = [...profile.funcKind];
-	const nowhere = names.push('') - 1;
+	const nowhere = strings.push('') - 1;
 	/** @param {string} name */
 	const groupOf = (name) => {
 		let func = groups.get(name);
 		if (func === undefined) {
-			func = funcName.push(names.push(name) - 1) - 1;
+			func = funcName.push(strings.push(name) - 1) - 1;
 			funcDso.push(nowhere);
 			funcKind.push(KIND_GROUP);
 			groups.set(name, func);
@@ -34,48 +34,65 @@ function splitProfile(profile, by) {
 	};
 	/* Recordings that are compared have no numbers in common. */
 	const numbered = profile.head.sides.length < 2;
-	const threadNames = profile.threads.map((t) => by !== 'thread' ? processName(profile, t.pid, numbered) :
-		numbered ? `${t.comm} ${t.tid}` : t.comm);
-	const nodeFunc = [0], nodeParent = [0];
-	/* Of each group: the node of the profile -> the node here. */
-	/** @type {Map<number, Map<number, number>>} */
-	const made = new Map();
-	/** @param {number} group @param {number} node @returns {number} */
-	const nodeOf = (group, node) => {
-		let of = made.get(group);
-		if (!of) {
-			of = new Map([[0, nodeFunc.push(group) - 1]]);
-			nodeParent.push(0);
-			made.set(group, of);
-		}
-		/** @type {number[]} */
-		const missing = [];
-		let at = node;
-		for (; !of.has(at); at = profile.nodeParent[at])
-			missing.push(at);
-		let here = /** @type {number} */ (of.get(at));
-		while (missing.length) {
-			const below = /** @type {number} */ (missing.pop());
-			nodeParent.push(here);
-			here = nodeFunc.push(profile.nodeFunc[below]) - 1;
-			of.set(below, here);
-		}
-		return here;
-	};
-	const events = profile.events.map((samples) => {
-		const node = new Int32Array(samples.n);
-		for (let i = 0; i < samples.n; i++) {
-			const cpu = samples.cpu[i];
-			const name = by !== 'CPU' ? threadNames[samples.thread[i]] : cpu < 0 ? 'unknown CPU' : `CPU ${cpu}`;
-			node[i] = nodeOf(groupOf(name), samples.node[i]);
-		}
-		return {...samples, node};
-	});
+	/** @param {ThreadHead} t */
+	const threadName = (t) => by !== 'thread' ? processName(profile, t.pid, numbered) : numbered ? `${t.comm} ${t.tid}` : t.comm;
+	/* The function of the group of each thread or CPU. */
+	const ofThread = by === 'CPU' ? [] : profile.threads.map((t) => groupOf(threadName(t)));
+	/** @type {number[]} */
+	const ofCpu = [];
+	if (by === 'CPU')
+		for (const {byCpu} of profile.events)
+			byCpu.forEach((n, cpu) => n && (ofCpu[cpu] = groupOf(cpu ? `CPU ${cpu - 1}` : 'unknown CPU')));
+	const nodeFunc = [0], nodeParent = [0], here = profile.events.map(({n}) => new Int32Array(n));
+	/* The node here of each node of the profile, in the group that it was last made for. */
+	const made = new Int32Array(profile.nodes), madeFor = new Int32Array(profile.nodes);
+	const inGroups = profile.events.map((samples) => orderBy(by === 'CPU' ? samples.cpu : samples.thread,
+		by === 'CPU' ? ofCpu : ofThread, funcName.length));
+	for (const group of groups.values()) {
+		made[0] = nodeFunc.push(group) - 1;
+		madeFor[0] = group;
+		nodeParent.push(0);
+		profile.events.forEach(({node}, e) => {
+			const {order, from} = inGroups[e];
+			for (let k = from[group]; k < from[group + 1]; k++) {
+				/** @type {number[]} */
+				const missing = [];
+				for (let at = node[order[k]]; madeFor[at] !== group; at = profile.nodeParent[at])
+					missing.push(at);
+				while (missing.length) {
+					const below = /** @type {number} */ (missing.pop());
+					nodeParent.push(made[profile.nodeParent[below]]);
+					made[below] = nodeFunc.push(profile.nodeFunc[below]) - 1;
+					madeFor[below] = group;
+				}
+				here[e][order[k]] = made[node[order[k]]];
+			}
+		});
+	}
 	return /** @type {Profile} */ (Object.assign(Object.create(Profile.prototype), profile, {
-		strings: names, funcName: Int32Array.from(funcName), funcDso: Int32Array.from(funcDso),
-		funcKind: Uint8Array.from(funcKind), nodes: nodeFunc.length, nodeFunc: Int32Array.from(nodeFunc),
-		nodeParent: Int32Array.from(nodeParent), events, ...childrenOf(nodeParent),
+		strings, funcName: Int32Array.from(funcName), funcDso: Int32Array.from(funcDso),
+		funcKind: Int32Array.from(funcKind), nodes: nodeFunc.length, nodeFunc: Int32Array.from(nodeFunc),
+		nodeParent: Int32Array.from(nodeParent), events: profile.events.map((samples, e) => ({...samples, node: here[e]})),
+		ranks: null, ...childrenOf(nodeParent),
 	}));
+}
+
+/**
+ * The indices of samples, group by group: those of group g are order[from[g]] up to order[from[g + 1]].
+ * @param {Int32Array} keys of samples
+ * @param {number[]} groups by key
+ * @param {number} n the number of groups
+ */
+function orderBy(keys, groups, n) {
+	const from = new Int32Array(n + 1), order = new Int32Array(keys.length);
+	for (let i = 0; i < keys.length; i++)
+		from[groups[keys[i]] + 1]++;
+	for (let g = 0; g < n; g++)
+		from[g + 1] += from[g];
+	const next = from.slice();
+	for (let i = 0; i < keys.length; i++)
+		order[next[groups[keys[i]]]++] = i;
+	return {order, from};
 }
 
 /**

@@ -22,12 +22,14 @@ function timeText(ns, step) {
 	return `${(ns / unit).toFixed(Math.min(Math.max(decimals, 0), 9))} ${name}`;
 }
 
-/* Pixels of what stands beside the pictures of time: letters, names of lanes, an axis with its numbers. */
-const SIZES = {letters: 11, label: 130, axis: 16, font: ''};
+/* Pixels of what stands beside the pictures of time: letters, names of lanes, an axis with its numbers; of a row of a graph. */
+const SIZES = {letters: 11, label: 130, axis: 16, font: '', row: 19};
 
 /** They follow the letters of the page, which are larger on large screens. */
 function measureSizes() {
-	SIZES.letters = Math.round(parseFloat(getComputedStyle(document.body).fontSize) * 0.8);
+	const size = parseFloat(getComputedStyle(document.body).fontSize);
+	SIZES.letters = Math.round(size * 0.8);
+	SIZES.row = Math.round(size * 1.35);
 	SIZES.label = Math.round(SIZES.letters * 11.8);
 	SIZES.axis = SIZES.letters + 5;
 	SIZES.font = `${SIZES.letters}px system-ui, "Segoe UI", Roboto, "Liberation Sans", sans-serif`;
@@ -71,6 +73,10 @@ class HeatMap {
 		this.cell = 1;
 		this.columns = 1;
 		this.cells = new Uint32Array(0);
+		/* What the cells were counted of, and their picture. */
+		/** @type {{samples: EventSamples | null, threads: Set<number> | null}} */
+		this.counted = {samples: null, threads: null};
+		this.layer = {canvas: document.createElement('canvas'), of: /** @type {unknown[]} */ ([])};
 		/** @type {{from: number, to: number} | null} */
 		this.dragging = null;
 		canvas.addEventListener('pointerdown', (e) => {
@@ -106,6 +112,10 @@ class HeatMap {
 
 	/** Finds out how long a column is: 30 to 300 of them, of 1, 2 or 5 times a power of ten. */
 	prepare() {
+		const samples = this.app.samples(), {threads} = this.app.selection;
+		if (this.counted.samples === samples && this.counted.threads === threads)
+			return;
+		this.counted = {samples, threads};
 		const duration = Math.max(this.app.profile.head.duration_ns, 1);
 		let column = 1000;
 		for (let i = 0; duration / column > 240; i++)
@@ -113,10 +123,10 @@ class HeatMap {
 		this.column = column;
 		this.columns = Math.floor(duration / column) + 1;
 		this.cell = column / this.rows;
-		const samples = this.app.samples(), cells = new Uint32Array(this.columns * this.rows);
-		for (let i = 0; i < samples.n; i++)
-			if (!this.app.selection.threads || this.app.selection.threads.has(samples.thread[i]))
-				cells[Math.min(Math.floor(samples.time[i] / this.cell), cells.length - 1)] += samples.count[i];
+		const cells = new Uint32Array(this.columns * this.rows), {cell} = this, {time, count} = samples;
+		eachSelected(samples, {...this.app.selection, from: -Infinity, to: Infinity}, -1, (i) => {
+			cells[Math.min(Math.floor(time[i] / cell), cells.length - 1)] += count[i];
+		});
 		this.cells = cells;
 	}
 
@@ -132,32 +142,64 @@ class HeatMap {
 	draw() {
 		const canvas = this.canvas, ratio = window.devicePixelRatio || 1;
 		const width = canvas.clientWidth - SIZES.label, height = canvas.clientHeight - SIZES.axis;
-		canvas.width = Math.round(canvas.clientWidth * ratio);
-		canvas.height = Math.round(canvas.clientHeight * ratio);
-		const c = canvas.getContext('2d');
+		const c = clearCanvas(canvas, canvas.clientWidth, canvas.clientHeight);
 		if (!c)
 			return;
-		c.scale(ratio, ratio);
 		c.font = SIZES.font;
-		c.textBaseline = 'middle';
 		c.fillStyle = this.app.style('--soft');
 		['samples by time', `a column: ${timeText(this.column)}`, `a row: ${timeText(this.cell)}`].forEach((text, i) =>
 			c.fillText(text, 0, SIZES.letters * (1 + i * 1.45)));
 		drawAxis(c, this.app, {from: 0, to: this.columns * this.column, x: SIZES.label, width, y: height});
-		const most = this.cells.reduce((a, b) => Math.max(a, b), 1);
-		const w = width / this.columns, h = height / this.rows;
-		const selection = this.dragging ? {
+		const layer = this.#picture(width, height, ratio);
+		const {from, to} = this.dragging ? {
 			from: Math.min(this.dragging.from, this.dragging.to) * this.cell,
 			to: (Math.max(this.dragging.from, this.dragging.to) + 1) * this.cell,
 		} : this.app.selection;
-		for (let i = 0; i < this.cells.length; i++) {
-			const x = SIZES.label + Math.floor(i / this.rows) * w, y = height - (i % this.rows + 1) * h;
-			const inside = i * this.cell >= selection.from - 1 && i * this.cell < selection.to - 1;
-			c.globalAlpha = inside ? 1 : 0.3;
-			c.fillStyle = heatColour(this.cells[i] ? 0.12 + 0.88 * Math.sqrt(this.cells[i] / most) : 0, this.app);
-			c.fillRect(x, y, Math.max(w - (w > 4 ? 1 : 0), 1), Math.max(h - (h > 3 ? 0.5 : 0), 1));
-		}
+		c.globalAlpha = Number.isFinite(from) ? 0.3 : 1;
+		c.drawImage(layer, SIZES.label, 0, width, height);
 		c.globalAlpha = 1;
+		if (!Number.isFinite(from))
+			return;
+		/* The cells that begin in the range: a part of its first column, whole columns, a part of its last one. */
+		const first = Math.max(0, Math.ceil((from - 1) / this.cell)), end = Math.min(this.cells.length, Math.ceil((to - 1) / this.cell));
+		c.save();
+		c.beginPath();
+		for (let at = first; at < end;) {
+			const column = Math.floor(at / this.rows), low = at % this.rows;
+			const columns = low ? 0 : Math.floor((end - at) / this.rows), high = columns ? this.rows : Math.min(this.rows, low + end - at);
+			const w = width / this.columns, h = height / this.rows;
+			c.rect(SIZES.label + column * w, height - high * h, Math.max(columns, 1) * w, (high - low) * h);
+			at += columns ? columns * this.rows : high - low;
+		}
+		c.clip();
+		c.clearRect(SIZES.label, 0, width, height);
+		c.drawImage(layer, SIZES.label, 0, width, height);
+		c.restore();
+	}
+
+	/**
+	 * The cells, drawn once for each size and theme.
+	 * @param {number} width @param {number} height @param {number} ratio
+	 */
+	#picture(width, height, ratio) {
+		const {canvas} = this.layer, of = [this.cells, width, height, ratio, this.app.inDark];
+		if (of.every((v, i) => v === this.layer.of[i]))
+			return canvas;
+		this.layer.of = of;
+		canvas.width = Math.round(width * ratio);
+		canvas.height = Math.round(height * ratio);
+		const c = canvas.getContext('2d'), w = width / this.columns, h = height / this.rows;
+		if (!c)
+			return canvas;
+		c.scale(canvas.width / width, canvas.height / height);
+		const most = this.cells.reduce((a, b) => Math.max(a, b), 1), SHADES = 100;
+		const shades = Array.from({length: SHADES + 1}, (_, i) => heatColour(i && 0.12 + 0.88 * Math.sqrt(i / SHADES), this.app));
+		this.cells.forEach((n, i) => {
+			c.fillStyle = shades[Math.ceil(n / most * SHADES)];
+			c.fillRect(Math.floor(i / this.rows) * w, height - (i % this.rows + 1) * h, Math.max(w - (w > 4 ? 1 : 0), 1),
+				Math.max(h - (h > 3 ? 0.5 : 0), 1));
+		});
+		return canvas;
 	}
 
 	/** @param {KeyboardEvent} e */
@@ -193,7 +235,7 @@ class HeatMap {
 function heatColour(share, app) {
 	if (!share)
 		return app.style('--heat-0');
-	return app.dark ? `hsl(${28 + share * 22} 90% ${16 + share * 54}%)` : `hsl(${40 - share * 28} 92% ${88 - share * 50}%)`;
+	return app.inDark ? `hsl(${28 + share * 22} 90% ${16 + share * 54}%)` : `hsl(${40 - share * 28} 92% ${88 - share * 50}%)`;
 }
 
 /** A flame chart: the stacks of one thread, one after the other. */
@@ -256,11 +298,9 @@ class FlameChart {
 
 	/** The threads that are selected, as one line of time: the busiest of them. */
 	thread() {
-		const samples = this.app.samples(), {selection} = this.app, counts = new Map();
-		for (let i = 0; i < samples.n; i++)
-			if (isSelected(samples, selection, i, samples.side[i] || 0))
-				counts.set(samples.thread[i], (counts.get(samples.thread[i]) || 0) + 1);
-		return [...counts].reduce((a, b) => b[1] > a[1] ? b : a, [-1, 0])[0];
+		const samples = this.app.samples(), counts = new Float64Array(samples.byThread.length);
+		eachSelected(samples, this.app.selection, -1, (i) => counts[samples.thread[i]]++);
+		return counts.reduce((most, n, thread) => n > (most < 0 ? 0 : counts[most]) ? thread : most, -1);
 	}
 
 	draw() {
@@ -270,13 +310,11 @@ class FlameChart {
 		const {from, to} = this.#scale();
 		/* The first sample in each pixel speaks for it. */
 		const first = new Int32Array(Math.ceil(width)).fill(-1);
-		for (let i = 0; i < samples.n; i++) {
-			if (samples.thread[i] !== thread || !isSelected(samples, {...selection, from, to}, i, samples.side[i] || 0))
-				continue;
+		eachSelected(samples, {...selection, from, to, threads: new Set([thread])}, -1, (i) => {
 			const x = Math.max(0, Math.floor((samples.time[i] - from) / (to - from) * width));
 			if (first[x] < 0)
 				first[x] = i;
-		}
+		});
 		/** @type {{x: number, i: number}[]} */
 		const steps = [];
 		first.forEach((i, x) => i >= 0 && steps.push({x, i}));
@@ -310,13 +348,10 @@ class FlameChart {
 		}
 		close(0, Math.min(end, width));
 		const height = Math.min(Math.max(deepest, 1) * row + SIZES.axis, Math.floor(32000 / ratio));
-		canvas.width = Math.round(width * ratio);
-		canvas.height = Math.round(height * ratio);
 		canvas.style.height = `${height}px`;
-		const c = canvas.getContext('2d');
+		const c = clearCanvas(canvas, width, height);
 		if (!c)
 			return;
-		c.scale(ratio, ratio);
 		drawAxis(c, app, {from, to, x: 0, width, y: 0});
 		c.font = `${Math.round(row * 0.66)}px system-ui, sans-serif`;
 		this.drawn = [];
