@@ -8,21 +8,23 @@ function element(id) {
 	return /** @type {T} */ (document.getElementById(id));
 }
 
-const VIEWS = /** @type {[string, string, string][]} */ ([
-	['flame', 'Flame graph', 'callers below, callees above'],
-	['icicle', 'Icicle', 'callers above, callees below'],
-	['callers', 'By callee', 'from what was running to its callers'],
-	['sandwich', 'Sandwich', 'one function: its callers and its callees'],
-	['chart', 'Chart', 'the stacks of one thread along time'],
-	['table', 'Table', 'rows with their sums'],
-	['code', 'Code', 'lines of the hottest functions'],
-	['notes', 'Notes', 'what was recorded, and how'],
+const A_BOX = 'a box is a function, as wide as its share of the samples; point at it, or choose it with the arrows';
+const VIEWS = /** @type {[string, string, string, string][]} */ ([
+	['flame', 'Flame graph', 'callers below, callees above', A_BOX],
+	['icicle', 'Icicle', 'callers above, callees below', A_BOX],
+	['callers', 'By callee', 'from what was running to its callers', A_BOX],
+	['sandwich', 'Sandwich', 'one function: its callers and its callees', A_BOX],
+	['chart', 'Chart', 'the stacks of one thread along time', 'a box is a function while it was seen in one sample after the other'],
+	['table', 'Table', 'rows with their sums', 'Enter or a click shows what calls a function, and what it calls'],
+	['code', 'Code', 'lines of the hottest functions', 'the darker a line, the more samples it has'],
+	['notes', 'Notes', 'what was recorded, and how', ''],
 ]);
 
 const KEYS = [
-	['1 … 8', 'the views'], ['/', 'search'], ['Enter', 'zoom to the chosen box'], ['Esc, Backspace', 'zoom out'],
+	['1 … 8', 'the views'], ['/', 'search; then Enter: to what is found'], ['Enter', 'zoom to the chosen box'], ['Esc, Backspace', 'zoom out'],
 	['arrows', 'choose a box: callers, callees, neighbours'], ['s, double click', 'the function in the sandwich view'],
 	['a', 'boxes in the order of their names, or the widest first'], ['c', 'colours by kind of code, or by library'],
+	['in the lanes', 'arrows: the next lane, earlier, later; Enter: only this thread'],
 	['r', 'forget what was selected'], ['l', 'lanes of CPUs and threads'], ['t', 'light or dark'], ['?', 'this list'],
 	['in the heat map', 'drag, or arrows with and without Shift: a range of time'],
 	['in the chart', 'arrows: earlier, later, closer, from farther away; click: the time of a box'],
@@ -96,6 +98,7 @@ class App {
 		addEventListener('afterprint', () => this.#drawIn(this.dark));
 		document.addEventListener('keydown', (e) => this.#key(e));
 		this.update();
+		this.#sayView();
 	}
 
 	samples() {
@@ -169,6 +172,8 @@ class App {
 				this.setSearch('');
 				this.draw();
 				search.blur();
+			} else if (e.key === 'Enter') {
+				element(this.view === 'table' ? 'table' : 'flame').focus();
 			}
 			e.stopPropagation();
 		};
@@ -540,7 +545,14 @@ class App {
 		this.zoomPath = [];
 		this.tip(null, 0, 0);
 		this.draw();
+		this.#sayView();
 		this.writeAddress();
+	}
+
+	/** What the view shows, until something is pointed at. */
+	#sayView() {
+		const [, name, what, how] = VIEWS.find(([id]) => id === this.view) || VIEWS[0];
+		this.say({name, lines: how ? [what, how] : [what]});
 	}
 
 	/** @param {Box} box */
@@ -650,7 +662,8 @@ class App {
 
 	/** @param {KeyboardEvent} e */
 	#key(e) {
-		if (e.ctrlKey || e.metaKey || e.altKey || /** @type {HTMLElement} */ (e.target).tagName === 'INPUT')
+		if (e.ctrlKey || e.metaKey || e.altKey || /INPUT|SELECT/.test(/** @type {HTMLElement} */ (e.target).tagName) ||
+			/** @type {HTMLDialogElement} */ (element('keys')).open)
 			return;
 		const shown = [...document.querySelectorAll('#views button')];
 		if (/^[1-9]$/.test(e.key) && shown[Number(e.key) - 1]) {

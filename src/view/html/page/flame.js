@@ -88,6 +88,11 @@ class Flame {
 		canvas.addEventListener('click', (e) => this.#click(e));
 		canvas.addEventListener('dblclick', (e) => this.#open(e));
 		canvas.addEventListener('keydown', (e) => this.#key(e));
+		canvas.addEventListener('focus', () => {
+			const box = this.chosen || (this.parts[0] && this.parts[0].zoom);
+			if (box && app.view !== 'chart')
+				app.say(app.describe(box));
+		});
 	}
 
 	/** How tall a row is, in CSS pixels. */
@@ -194,7 +199,8 @@ class Flame {
 	#drawBox(c, box, x, y, w, row, dim) {
 		const {app} = this, profile = app.profile, found = app.isFound(box.func);
 		this.drawn.push({box, x, y, w});
-		c.globalAlpha = dim ? 0.55 : app.search && !found ? 0.38 : 1;
+		const isFaint = !dim && app.search && !found;
+		c.globalAlpha = dim ? 0.55 : isFaint ? 0.38 : 1;
 		c.fillStyle = this.colour(box);
 		c.fillRect(x, y, Math.max(w - (w > 3 ? 1 : 0), 0.5), row - 1);
 		c.globalAlpha = 1;
@@ -212,7 +218,7 @@ class Flame {
 		const text = fitText(c, name, w - 8);
 		if (!text)
 			return;
-		c.fillStyle = this.textColour(box);
+		c.fillStyle = isFaint && app.inDark ? '#d4d8de' : this.textColour(box);
 		c.fillText(text, x + 4, y + row / 2);
 	}
 

@@ -67,11 +67,12 @@ class Lanes {
 		this.drawnOf = [];
 		canvas.addEventListener('mousemove', (e) => this.#hover(e));
 		canvas.addEventListener('mouseleave', () => app.tip(null, 0, 0));
-		canvas.addEventListener('click', (e) => {
-			const lane = this.lanes[this.#laneAt(e)];
-			if (lane && lane.thread >= 0)
-				app.selectThread(lane.thread);
-		});
+		/* What the arrows have come to; x in pixels of the picture. */
+		this.chosen = {lane: -1, x: 0};
+		canvas.addEventListener('click', (e) => this.#choose(this.#laneAt(e)));
+		canvas.addEventListener('keydown', (e) => this.#key(e));
+		canvas.addEventListener('focus', () => this.draw());
+		canvas.addEventListener('blur', () => this.draw());
 	}
 
 	prepare() {
@@ -224,7 +225,8 @@ class Lanes {
 	draw() {
 		const canvas = this.canvas, ratio = window.devicePixelRatio || 1, row = this.row;
 		const width = canvas.clientWidth, height = this.lanes.length * row + (this.#isPart() ? SIZES.axis : 0);
-		const of = [this.app.updates, this.app.inDark, width, ratio, row];
+		const isFocused = document.activeElement === canvas;
+		const of = [this.app.updates, this.app.inDark, width, ratio, row, isFocused, this.chosen.lane, this.chosen.x];
 		if (of.every((v, i) => v === this.drawnOf[i]))
 			return;
 		this.drawnOf = of;
@@ -259,6 +261,11 @@ class Lanes {
 		});
 		if (this.app.profile.lanes.length)
 			this.#drawArrows(c, width - this.label);
+		if (isFocused && this.lanes[this.chosen.lane]) {
+			c.strokeStyle = this.app.style('--ink');
+			c.lineWidth = 2;
+			c.strokeRect(this.label + this.chosen.x - 1, this.chosen.lane * row, 4, row - 2);
+		}
 	}
 
 	/**
@@ -360,25 +367,56 @@ class Lanes {
 
 	/** @param {MouseEvent} e */
 	#hover(e) {
-		const {profile} = this.app, at = this.#laneAt(e), lane = this.lanes[at];
 		const area = this.canvas.getBoundingClientRect();
-		if (lane && lane.spans >= 0) {
-			this.app.tip(this.describe(lane.spans, (e.clientX - area.left - this.label) / (area.width - this.label)), e.clientX, e.clientY);
-			return;
-		}
-		const x = Math.floor((e.clientX - area.left - this.label) / 2);
-		if (!lane || !this.shown || x < 0 || x >= this.shown[at].length) {
-			this.app.tip(null, 0, 0);
-			return;
-		}
-		const scale = this.#scale(), what = this.shown[at][x], step = (scale.to - scale.from) / this.shown[at].length;
-		const lines = [`${timeText(scale.from + x * step, step)} after the start`];
+		this.app.tip(this.#textOf(this.#laneAt(e), e.clientX - area.left - this.label, area.width - this.label), e.clientX, e.clientY);
+	}
+
+	/**
+	 * What a lane shows at a place.
+	 * @param {number} at the lane
+	 * @param {number} x
+	 * @param {number} width
+	 */
+	#textOf(at, x, width) {
+		const {profile} = this.app, lane = this.lanes[at];
+		if (lane && lane.spans >= 0)
+			return this.describe(lane.spans, x / width);
+		const column = Math.floor(x / 2);
+		if (!lane || !this.shown || column < 0 || column >= this.shown[at].length)
+			return null;
+		const scale = this.#scale(), what = this.shown[at][column], step = (scale.to - scale.from) / this.shown[at].length;
+		const lines = [`${timeText(scale.from + column * step, step)} after the start`];
 		if (what < 0)
 			lines.push('no sample');
 		else if (lane.cpu >= 0)
 			lines.push(`${profile.threads[what].comm} ${profile.threads[what].tid}`);
 		else
 			lines.push(profile.name(profile.nodeFunc[what]));
-		this.app.tip({name: lane.name, lines}, e.clientX, e.clientY);
+		return {name: lane.name, lines};
+	}
+
+	/** @param {KeyboardEvent} e */
+	#key(e) {
+		const width = this.canvas.clientWidth - this.label, {chosen} = this;
+		const [down, right] = e.key === 'ArrowDown' ? [1, 0] : e.key === 'ArrowUp' ? [-1, 0] : e.key === 'ArrowRight' ? [0, 1] :
+			e.key === 'ArrowLeft' ? [0, -1] : [0, 0];
+		if (e.key === 'Enter' && this.lanes[chosen.lane])
+			this.#choose(chosen.lane);
+		if (!down && !right)
+			return;
+		e.preventDefault();
+		chosen.lane = Math.min(Math.max(chosen.lane + down, 0), this.lanes.length - 1);
+		chosen.x = Math.min(Math.max(chosen.x + right * (e.shiftKey ? 20 : 2), 0), width - 2);
+		this.draw();
+		const text = this.#textOf(chosen.lane, chosen.x, width);
+		if (text)
+			this.app.say(text);
+	}
+
+	/** @param {number} at the lane of a thread: only that is selected */
+	#choose(at) {
+		const lane = this.lanes[at];
+		if (lane && lane.thread >= 0)
+			this.app.selectThread(lane.thread);
 	}
 }

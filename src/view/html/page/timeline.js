@@ -365,7 +365,7 @@ class FlameChart {
 				to: from + (b.x + b.w) / width * (to - from)});
 			const text = b.w > 22 ? fitText(c, profile.name(func), b.w - 8) : '';
 			if (text) {
-				c.fillStyle = '#14161a';
+				c.fillStyle = app.search && !found && app.inDark ? '#d4d8de' : '#14161a';
 				c.fillText(text, b.x + 4, y + row / 2);
 			}
 		}
