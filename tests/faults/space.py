@@ -153,7 +153,7 @@ def slow_pipe(t):
                     time.sleep(0.02)
         os.close(r)
         status, err = ended(t, recorder)
-        exact(t, log, out, status, err)
+        exact(t, log, [out], status, err)
 
 
 @fault("disk that takes nothing for 1.8 s", short=1, long=10)
@@ -178,13 +178,14 @@ def stalled_disk(t):
         time.sleep(1.8)
         t.check(not t.run(["fsfreeze", "-u", disk])[0], "the file system stays frozen")
         status, err = ended(t, recorder)
-        exact(t, log, out, status, err)
-        t.check(not t.lost, f"{t.lost} of {t.truth} are lost")
+        exact(t, log, [out], status, err)
+    # while the disk takes nothing, more than half of all ticks come
+    t.check(t.lost * 10 <= t.truth, f"{t.lost} of {t.truth} are lost")
 
 
-def exact(t, log, out, status, err):
-    """Ticks that were sampled, and those told as lost, are all there were."""
-    got, said = ticks_of(t, PERF, [out], strict=True)
+def exact(t, log, files, status, err):
+    """Ticks that were sampled, and those told as lost, are all there were. -> the numbers of the sampled ones"""
+    got, said = ticks_of(t, PERF, files, strict=True)
     lost = sum(numbers(r"(\d+) samples? lost", said))
     truth = len(Log(log))
     t.check(status == 0, f"status {status}: {err}")
@@ -192,6 +193,7 @@ def exact(t, log, out, status, err):
     t.saw("samples and lost samples are all there were")
     t.lost, t.truth = t.lost + lost, t.truth + truth
     t.notes = [f"{t.lost} of {t.truth} lost"]
+    return got
 
 
 @fault("little address space (ulimit -v)", short=6, long=40)
@@ -233,7 +235,7 @@ def memory_group(t):
             ticks_of(t, PERF, [t.path("m.data")])
             t.saw("ended by the kernel, readable")
             continue
-        exact(t, log, t.path("m.data"), status, err)
+        exact(t, log, [t.path("m.data")], status, err)
     t.note("24 MiB, file included")
 
 
