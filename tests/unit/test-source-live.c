@@ -5,6 +5,7 @@
 #include "capture/session/source_live.h"
 
 #include <stdio.h>
+#include <time.h>
 #include <unistd.h>
 
 /* Of a line of shell; ring_size: 0 as usual. NULL where a user may not measure itself. */
@@ -159,12 +160,59 @@ static void a_busy_caller_loses_nothing(void **state)
 	live_source_free(src);
 }
 
+/* Takes all samples that there are now. */
+static uint64_t drain(struct live_source *src)
+{
+	struct record r;
+	struct err err = {0};
+	uint64_t samples = 0;
+
+	while (live_source_next(src, 0, &r, &err) > 0)
+		samples += r.header.type == RECORD_SAMPLE;
+	return samples;
+}
+
+/* Processor time of the command so far, in ns. */
+static uint64_t worked_ns(const struct live_source *src)
+{
+	struct timespec t = {0};
+	clockid_t clock;
+
+	assert_int_equal(clock_getcpuclockid(src->session.command.pid, &clock), 0);
+	assert_int_equal(clock_gettime(clock, &t), 0);
+	return (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
+}
+
+/* A busy caller finds many small pieces, one for each 4 ms: it gets all of them at once. */
+static void a_busy_caller_gets_all_at_once(void **state)
+{
+	char works[] = "i=0; while [ $i -lt 1000000 ]; do i=$((i+1)); done; exec sleep 30";
+	struct session_options opts;
+	struct live_source *src = source_of(&opts, works, 2000, BUSY_RING);
+	uint64_t worked, rest;
+
+	(void)state;
+	if (!src)
+		skip();
+	drain(src); /* from here on the rings are emptied for the caller */
+	do {
+		usleep(1500000);
+		worked = worked_ns(src);
+		drain(src);
+		usleep(50000);
+		rest = drain(src);
+	} while (worked_ns(src) != worked);
+	assert_int_equal(rest, 0);
+	live_source_free(src);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_command_comes_whole_and_in_order),
 		cmocka_unit_test(nothing_stays_behind_when_time_is_up),
 		cmocka_unit_test(a_busy_caller_loses_nothing),
+		cmocka_unit_test(a_busy_caller_gets_all_at_once),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

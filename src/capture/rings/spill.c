@@ -27,6 +27,7 @@ struct spill {
 	pthread_cond_t change;
 	struct spill_chunk *first, **end, *free;
 	unsigned int idle; /* chunks in free */
+	size_t waiting;	   /* chunks in first */
 	size_t held;	   /* bytes of those that are not */
 	uint64_t cuts;
 	bool active, stop;
@@ -134,6 +135,7 @@ static void spill_push(struct spill *s)
 	pthread_mutex_lock(&s->lock);
 	*s->end = c;
 	s->end = &c->next;
+	s->waiting++;
 	pthread_mutex_unlock(&s->lock);
 }
 
@@ -437,6 +439,7 @@ struct spill_chunk *spill_next(struct spill *s)
 		s->first = c->next;
 		if (!s->first)
 			s->end = &s->first;
+		s->waiting--;
 	}
 	pthread_mutex_unlock(&s->lock);
 	if (c)
@@ -444,9 +447,14 @@ struct spill_chunk *spill_next(struct spill *s)
 	return c;
 }
 
-size_t spill_chunks_most(const struct spill *s)
+size_t spill_chunks_due(struct spill *s)
 {
-	return s->most / SPILL_CHUNK;
+	size_t n;
+
+	pthread_mutex_lock(&s->lock);
+	n = s->waiting;
+	pthread_mutex_unlock(&s->lock);
+	return n + s->most / SPILL_CHUNK;
 }
 
 uint64_t spill_cuts(const struct spill *s)

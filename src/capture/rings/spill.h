@@ -55,8 +55,9 @@ bool spill_end(struct spill *s);
 /* The next chunk, or NULL: there is none now. */
 struct spill_chunk *spill_next(struct spill *s);
 void spill_give_back(struct spill *s, struct spill_chunk *chunk);
-/* The most chunks of samples that it may hold. */
-size_t spill_chunks_most(const struct spill *s);
+/* The chunks that wait now, most of which may be small, and as many full ones as it may hold: what
+ * a caller takes at most to have all that was sampled until now. */
+size_t spill_chunks_due(struct spill *s);
 /* Number of stack dumps that were shortened so far. */
 uint64_t spill_cuts(const struct spill *s);
 

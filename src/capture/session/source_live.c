@@ -331,7 +331,7 @@ static void expect_rest(struct live_source *src)
 {
 	src->behind = PASSES_BEHIND;
 	src->snapshot_due = src->opts.sampling.overwrite;
-	src->chunks = spill_chunks_most(src->session.capture.spill);
+	src->chunks = spill_chunks_due(src->session.capture.spill);
 }
 
 /* Under lasting load passes over the rings may stay incomplete for long: releases a part of the
