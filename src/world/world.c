@@ -515,9 +515,20 @@ struct place world_place_data(const struct world *w, uint32_t epoch, uint8_t cpu
 	return world_place(w, epoch, cpumode, ip);
 }
 
-const struct map *world_map_before(const struct world *w, uint32_t epoch, const struct map *map)
+struct dso *world_dso_of_data(const struct world *w, uint32_t epoch, const struct map *map,
+			      uint64_t ip, uint64_t *rva)
 {
-	return map->start ? maps_find(epoch_states(w, epoch).user, map->start - 1) : NULL;
+	const struct place place = {
+		.map = map, .dso = map->dso, .offset = map->pgoff + (ip - map->start), .ip = ip};
+
+	*rva = place_rva(&place);
+	if (map->dso->kind != DSO_ANON)
+		return map->dso;
+	map = map->start ? maps_find(epoch_states(w, epoch).user, map->start - 1) : NULL;
+	if (!map || map->dso->kind != DSO_FILE)
+		return NULL;
+	*rva = dso_rva(map->dso, map->pgoff + (ip - map->start));
+	return map->dso;
 }
 
 size_t world_maps(const struct world *w, const struct thread *t, uint64_t time,

@@ -156,8 +156,11 @@ struct place world_place_any(const struct world *w, uint32_t epoch, uint64_t ip)
  * the two it is; other cpumodes stay as they are. */
 struct place world_place_data(const struct world *w, uint32_t epoch, uint8_t cpumode, uint64_t ip);
 
-/* The map of the epoch's process that ends where this map of it begins; NULL: there is none. */
-const struct map *world_map_before(const struct world *w, uint32_t epoch, const struct map *map);
+/* The dso of a variable at an address of data in a map of the epoch, and the address in it.
+ * Anonymous memory right behind the data of a file holds what is left of its .bss. NULL: the
+ * address lies in no file. Loads the dso. */
+struct dso *world_dso_of_data(const struct world *w, uint32_t epoch, const struct map *map,
+			      uint64_t ip, uint64_t *rva);
 
 /* The place's address in the dso's symbol address space. Loads the dso: two threads must not call
  * this for one dso. */

@@ -3,6 +3,7 @@
  * that checksum and sizes hold; then all that it has is asked for. */
 #include "base/hash.h"
 #include "driver.h"
+#include "probe/types/data_types.h"
 #include "symbol/code.h"
 #include "symbol/contained/contained_private.h"
 
@@ -13,10 +14,9 @@
 #define HEAD  24
 #define ASKED 50 /* of each list of a dso */
 
-static void *payload_of(const uint8_t *data, size_t size, size_t *n)
+static void *payload_of(const uint8_t *data, size_t size, uint32_t version, size_t *n)
 {
 	const uint64_t raw = size;
-	const uint32_t version = 1;
 	uint8_t *p = mem_zero(HEAD + ZSTD_compressBound(size));
 	uint64_t sum;
 
@@ -26,6 +26,26 @@ static void *payload_of(const uint8_t *data, size_t size, size_t *n)
 	sum = hash_bytes(p + 16, *n - 16, 0);
 	memcpy(p + 8, &sum, sizeof(sum));
 	return p;
+}
+
+/* The types that instructions and variables have. */
+static void ask_types(struct dso *dso, const struct contained_dso *d)
+{
+	struct data_types *types = data_types_new();
+
+	for (size_t i = 0; i < MIN(d->n_accesses, (size_t)ASKED); i++) {
+		const struct contained_access *c = &d->accesses[i];
+		const bool variable = c->flags & CONTAINED_VARIABLE;
+		const struct symbol *sym = variable ? NULL : dso_find(dso, c->rva);
+		const struct data_access *a = variable
+						      ? data_types_find_variable(types, dso, c->rva)
+						      : data_types_find(types, dso, sym, c->rva);
+		AUTO_BUF path = {0};
+
+		if (a->miss == DATA_FOUND)
+			data_type_path(data_types_at(types, a->type), a->offset, &path);
+	}
+	data_types_free(types);
 }
 
 static void ask(struct code_files *code, struct dso *dso, const struct contained_dso *d)
@@ -54,7 +74,7 @@ static void ask(struct code_files *code, struct dso *dso, const struct contained
 		code_read(code, dso, d->codes[i].offset + 1, bytes, sizeof(bytes));
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+static void read_all(const uint8_t *data, size_t size, uint32_t version)
 {
 	const struct symbol_options how = {
 		.symfs = "/nonexistent", .demangle = true, .jitdump = true};
@@ -63,12 +83,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct contained *k;
 	struct dso_set set;
 	size_t n;
-	void *p = payload_of(data, size, &n);
+	void *p = payload_of(data, size, version, &n);
 
 	k = contained_open(p, n, false);
 	free(p);
 	if (!k)
-		return 0;
+		return;
 	dso_set_init(&set, &how);
 	contained_attach(&set, k);
 	for (size_t i = 1; i <= MIN(k->n_dsos, (size_t)ASKED); i++) {
@@ -80,6 +100,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 			vec_release(&codes);
 		}
 		ask(&code, dso, d);
+		ask_types(dso, d);
 	}
 	for (size_t i = 0; i < MIN(k->n_sources, (size_t)ASKED); i++) {
 		AUTO_BUF text = {0};
@@ -88,5 +109,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	}
 	code_files_release(&code);
 	dso_set_release(&set);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	for (uint32_t version = 1; version <= CONTAINED_VERSION; version++)
+		read_all(data, size, version);
 	return 0;
 }

@@ -6,6 +6,7 @@
 #include "base/hash.h"
 #include "symbol/code.h"
 #include "symbol/contained/contained.h"
+#include "symbol/contained/contained_types.h"
 #include "symbol/disasm/function_code.h"
 #include "symbol/lines/lines.h"
 
@@ -181,6 +182,76 @@ static void what_expands_without_end_is_refused(void **state)
 	free(zeros);
 }
 
+static struct contained *note_and_open(struct contained_member *members, uint32_t n,
+				       struct contained_access access)
+{
+	const struct contained_type type = {"struct pair", 16, members, n};
+	struct contained_totals totals;
+	AUTO_BUF payload = {0};
+	struct dso_set set;
+	struct dso *dso;
+
+	dso_set_init(&set, NULL);
+	contained_note_begin(&set);
+	dso = dso_set_get(&set, own_path(), NULL, DSO_FILE, -1);
+	dso_load(dso);
+	assert_int_equal(contained_note_type(&set, &type), 0);
+	contained_note_access(dso, &access);
+	assert_true(contained_write(&set, &payload, &totals));
+	assert_int_equal(totals.types, 1);
+	dso_set_release(&set);
+	assert_true(contained_is_sound(payload.at, payload.n, false));
+	return contained_open(payload.at, payload.n, false);
+}
+
+static void types_are_those_that_were_noted(void **state)
+{
+	struct contained_member members[] = {{"struct pair", "", 0, 16, 0},
+					     {"int", "first", 0, 4, 1},
+					     {"long", "second", 8, 8, 1}};
+	const struct contained_access noted = {0x1234, 8, 0, 0, CONTAINED_STACK, "movq"};
+	const struct contained_type *type;
+	struct contained_access got;
+	struct dso_set set;
+	struct dso *dso;
+
+	(void)state;
+	dso_set_init(&set, &(struct symbol_options){.symfs = NOWHERE});
+	contained_attach(&set, note_and_open(members, ARRAY_SIZE(members), noted));
+	dso = dso_set_get(&set, own_path(), NULL, DSO_FILE, -1);
+	assert_false(contained_access_find(dso, 0x1234, true, &got));
+	assert_false(contained_access_find(dso, 0x1235, false, &got));
+	assert_true(contained_access_find(dso, 0x1234, false, &got));
+	assert_int_equal(got.offset, 8);
+	assert_int_equal(got.flags, CONTAINED_STACK);
+	assert_string_equal(got.mnemonic, "movq");
+	type = contained_type_at(&set, got.type);
+	assert_string_equal(type->name, "struct pair");
+	assert_int_equal(type->n_members, 3);
+	assert_string_equal(type->members[2].name, "second");
+	assert_int_equal(type->members[2].offset, 8);
+	dso_set_release(&set);
+}
+
+static void types_that_cannot_be_are_refused(void **state)
+{
+	static const struct contained_member good = {"struct pair", "", 0, 16, 0};
+	const struct contained_access access = {.type = 0};
+	struct contained_member deep[] = {good, {"int", "first", 0, 4, 2}},
+				second[] = {good, {"int", "first", 0, 4, 0}},
+				large[] = {good, {"int", "first", 8, 9, 1}},
+				far[] = {good, {"int", "first", 17, 0, 1}};
+
+	(void)state;
+	assert_null(note_and_open(deep, 2, access));
+	assert_null(note_and_open(second, 2, access));
+	assert_null(note_and_open(large, 2, access));
+	assert_null(note_and_open(far, 2, access));
+	assert_null(note_and_open(deep, 0, access));
+	assert_null(note_and_open(deep, 1, (struct contained_access){.type = 1}));
+	assert_null(note_and_open(deep, 1, (struct contained_access){.type = 0, .offset = 16}));
+}
+
 static void nothing_asked_is_nothing_written(void **state)
 {
 	struct contained_totals totals;
@@ -203,6 +274,8 @@ int main(void)
 		cmocka_unit_test(other_names_get_no_answer),
 		cmocka_unit_test(damage_is_seen),
 		cmocka_unit_test(what_expands_without_end_is_refused),
+		cmocka_unit_test(types_are_those_that_were_noted),
+		cmocka_unit_test(types_that_cannot_be_are_refused),
 		cmocka_unit_test(nothing_asked_is_nothing_written),
 	};
 

@@ -2,6 +2,7 @@
 #include "analysis/contain/contain.h"
 
 #include "data/extension/append.h"
+#include "probe/types/data_types.h"
 #include "symbol/code.h"
 #include "symbol/disasm/disasm.h"
 #include "symbol/disasm/function_code.h"
@@ -194,6 +195,40 @@ static void contain_disassemble(const struct contain_function *f)
 	disasm_release(&d);
 }
 
+/* Finds the type of data that the hit instruction accesses, or that lies at the hit address. */
+static void contain_type(struct contain *c, struct data_types *types, const struct contain_hit *h)
+{
+	const struct place p = contain_place(c, h);
+	const struct symbol *sym;
+	struct dso *dso;
+	uint64_t rva;
+
+	if (!p.map)
+		return;
+	if (!(h->use & USE_DATA)) {
+		sym = place_symbol(&p);
+		if (sym)
+			data_types_find(types, p.dso, sym, place_rva(&p));
+	} else if (!(h->use & USE_CODE)) {
+		dso = world_dso_of_data(c->world, h->epoch, p.map, p.ip, &rva);
+		if (dso)
+			data_types_find_variable(types, dso, rva);
+	}
+}
+
+static void contain_types(struct contain *c)
+{
+	struct data_types *types = data_types_new();
+
+	for (size_t i = 0; i < c->hits.entries.n; i++) {
+		const struct contain_hit *h = c->hits.entries.at[i].p;
+
+		if (h->use & (USE_CODE | USE_DATA))
+			contain_type(c, types, h);
+	}
+	data_types_free(types);
+}
+
 static void contain_ask_lines(struct contain *c)
 {
 	AUTO(pool) *pool = pool_new(0);
@@ -212,6 +247,7 @@ static void contain_finish(struct contain *c)
 	contain_ask_lines(c);
 	for (size_t i = 0; i < c->functions.n; i++)
 		contain_disassemble(&c->functions.at[i]);
+	contain_types(c);
 }
 
 static void contain_release(struct contain *c)

@@ -5,7 +5,8 @@
  *
  * Looked up are the symbols, source lines and inlined functions of all sampled addresses, callers,
  * branches and data addresses; the code of the functions that were sampled or branched in, with the
- * lines of their source; the code between branches.
+ * lines of their source; the code between branches; the types of data that sampled instructions
+ * access and that lie at sampled addresses of data.
  */
 #ifndef ANALYSIS_CONTAIN_CONTAIN_H
 #define ANALYSIS_CONTAIN_CONTAIN_H

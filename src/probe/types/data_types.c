@@ -5,6 +5,7 @@
 #include "probe/types/data_type.h"
 #include "probe/types/operand.h"
 #include "probe/types/program_variables.h"
+#include "symbol/contained/contained_types.h"
 #include "symbol/disasm/flow.h"
 #include "symbol/lines/lines.h"
 
@@ -37,6 +38,7 @@ struct data_types {
 	VEC(struct data_access) accesses;
 	struct intern type_keys; /* {dso index, size, name} -> index */
 	VEC(struct data_type *) types;
+	struct idmap noted; /* type -> id of the noted one */
 };
 
 const char *data_miss_name(enum data_miss miss)
@@ -87,6 +89,7 @@ void data_types_free(struct data_types *d)
 	intern_release(&d->code_keys);
 	intern_release(&d->access_keys);
 	intern_release(&d->type_keys);
+	idmap_release(&d->noted);
 	arena_release(&d->arena);
 	free(d);
 }
@@ -374,25 +377,37 @@ static enum place_found search_operand(struct data_search *s, size_t line,
 	return found;
 }
 
-/* The id of a type of a dso; made when it is new. */
-static uint32_t data_type_put(struct data_types *d, const struct dso *dso, Dwarf_Die *type,
-			      uint64_t size)
+/* The type of that name and size of a dso; *made: it is new, and has no members yet. */
+static uint32_t data_type_put(struct data_types *d, const struct dso *dso, const char *name,
+			      uint64_t size, bool *made)
 {
-	AUTO_BUF name = {0};
 	AUTO_BUF key = {0};
 	uint32_t id;
 
-	data_type_name(type, &name);
-	buf_printf(&key, "%u %llu %s", dso->index, (unsigned long long)size, buf_text(&name));
+	buf_printf(&key, "%u %llu %s", dso->index, (unsigned long long)size, name);
 	id = intern_str(&d->type_keys, buf_text(&key));
-	if (id == d->types.n) {
+	*made = id == d->types.n;
+	if (*made) {
 		struct data_type *t = arena_alloc(&d->arena, sizeof(*t));
 
-		t->name = arena_strdup(&d->arena, buf_text(&name));
+		t->name = arena_strdup(&d->arena, name);
 		t->size = size;
-		data_type_fill(t, type, &d->arena);
 		vec_add(&d->types, t);
 	}
+	return id;
+}
+
+static uint32_t data_type_of(struct data_types *d, const struct dso *dso, Dwarf_Die *type,
+			     uint64_t size)
+{
+	AUTO_BUF name = {0};
+	uint32_t id;
+	bool made;
+
+	data_type_name(type, &name);
+	id = data_type_put(d, dso, buf_text(&name), size, &made);
+	if (made)
+		data_type_fill(d->types.at[id], type, &d->arena);
 	return id;
 }
 
@@ -408,7 +423,7 @@ static enum data_miss access_take(struct data_types *d, const struct dso *dso,
 		return DATA_INVALID_SIZE;
 	if (place->offset < 0 || place->offset >= size)
 		return DATA_BAD_OFFSET;
-	a->type = data_type_put(d, dso, &place->type, (uint64_t)size);
+	a->type = data_type_of(d, dso, &place->type, (uint64_t)size);
 	a->offset = (uint64_t)place->offset;
 	a->dso = dso;
 	return DATA_FOUND;
@@ -418,8 +433,8 @@ static enum data_miss data_access_search(struct data_types *d, struct dso *dso,
 					 const struct symbol *sym, uint64_t rva,
 					 struct data_access *a)
 {
-	struct typed_code *code = sym ? typed_code_get(d, dso, sym) : NULL;
-	const uint64_t vaddr = code ? code->disasm.start + (rva - sym->start) : 0;
+	struct typed_code *code = typed_code_get(d, dso, sym);
+	const uint64_t vaddr = code->disasm.start + (rva - sym->start);
 	const struct operand *memory;
 	struct data_search s = {.code = code};
 	struct typed_place place;
@@ -429,8 +444,6 @@ static enum data_miss data_access_search(struct data_types *d, struct dso *dso,
 	const char *name;
 	size_t line = 0, n;
 
-	if (!sym)
-		return DATA_NO_SYM;
 	while (code->machine && line < code->disasm.lines.n &&
 	       code->disasm.lines.at[line].vaddr != vaddr)
 		line++;
@@ -454,45 +467,149 @@ static enum data_miss data_access_search(struct data_types *d, struct dso *dso,
 	return found == PLACE_UNTYPED ? DATA_NO_TYPEINFO : s.no_unit ? DATA_NO_CUINFO : DATA_NO_VAR;
 }
 
-const struct data_access *data_types_find(struct data_types *d, struct dso *dso,
-					  const struct symbol *sym, uint64_t rva)
+/* A text of a recording: it may hold anything. */
+static const char *safe_text(struct data_types *d, const char *text)
 {
-	const uint64_t key[] = {(uintptr_t)dso, sym ? rva : UINT64_MAX};
+	AUTO_BUF safe = {0};
+
+	buf_safe(&safe, text);
+	return arena_strdup(&d->arena, buf_text(&safe));
+}
+
+/* The type that a recording carries along. */
+static uint32_t data_type_contained(struct data_types *d, const struct dso *dso, uint32_t type)
+{
+	const struct contained_type *from = contained_type_at(dso->set, type);
+	AUTO_BUF name = {0};
+	struct data_type *t;
+	uint32_t id;
+	bool made;
+
+	buf_safe(&name, from->name);
+	id = data_type_put(d, dso, buf_text(&name), from->size, &made);
+	t = d->types.at[id];
+	for (uint32_t i = 0; i < from->n_members && made; i++) {
+		const struct contained_member *m = &from->members[i];
+
+		vec_add(&t->members, ((struct data_member){.type = safe_text(d, m->type),
+							   .name = safe_text(d, m->name),
+							   .offset = m->offset,
+							   .size = m->size,
+							   .depth = m->depth,
+							   .has_members = i + 1 < from->n_members &&
+									  m[1].depth > m->depth}));
+	}
+	return id;
+}
+
+/* The access as a recording carries it along; false: it does not. */
+static bool access_contained(struct data_types *d, struct dso *dso, uint64_t rva, bool variable,
+			     struct data_access *a)
+{
+	struct contained_access c;
+
+	if (!contained_access_find(dso, rva, variable, &c) || c.miss >= DATA_MISSES ||
+	    (c.miss == DATA_FOUND) != (c.type != CONTAINED_NO_TYPE))
+		return false;
+	*a = (struct data_access){.miss = c.miss,
+				  .stack = c.flags & CONTAINED_STACK,
+				  .mnemonic = c.mnemonic ? safe_text(d, c.mnemonic) : NULL};
+	if (c.miss != DATA_FOUND)
+		return true;
+	a->type = data_type_contained(d, dso, c.type);
+	a->dso = dso;
+	a->offset = c.offset;
+	return true;
+}
+
+static uint32_t note_type(struct data_types *d, struct dso_set *set, uint32_t type)
+{
+	const struct data_type *t = d->types.at[type];
+	uint32_t *noted = idmap_put(&d->noted, type);
+	struct contained_member *m;
+
+	if (*noted != HASH_NONE)
+		return *noted;
+	m = mem_alloc(t->members.n * sizeof(*m));
+	for (size_t i = 0; i < t->members.n; i++)
+		m[i] = (struct contained_member){t->members.at[i].type, t->members.at[i].name,
+						 t->members.at[i].offset, t->members.at[i].size,
+						 t->members.at[i].depth};
+	*noted = contained_note_type(
+		set, &(struct contained_type){t->name, t->size, m, (uint32_t)t->members.n});
+	free(m);
+	return *noted;
+}
+
+static void access_note(struct data_types *d, struct dso *dso, uint64_t rva, bool variable,
+			const struct data_access *a)
+{
+	struct contained_access c = {.rva = rva,
+				     .offset = a->offset,
+				     .type = CONTAINED_NO_TYPE,
+				     .miss = (uint8_t)a->miss,
+				     .flags = (a->stack ? CONTAINED_STACK : 0) |
+					      (variable ? CONTAINED_VARIABLE : 0),
+				     .mnemonic = a->mnemonic};
+
+	if (a->miss == DATA_FOUND)
+		c.type = note_type(d, dso->set, a->type);
+	contained_note_access(dso, &c);
+}
+
+static enum data_miss variable_search(struct data_types *d, struct dso *dso, uint64_t rva,
+				      struct data_access *a)
+{
+	struct typed_dso *debug = typed_dso_get(d, dso);
+	const uint64_t vaddr = dso_vaddr(dso, rva);
+	struct typed_place place;
+
+	if (dso_rva_of_vaddr(dso, vaddr) != rva)
+		return DATA_NO_VAR; /* in no segment of the file */
+	if (!debug->open)
+		return DATA_NO_DBGINFO;
+	switch (program_variables_find(&debug->variables, &debug->debug, vaddr, &place)) {
+	case PLACE_TYPED:
+		return access_take(d, dso, &place, a);
+	case PLACE_UNTYPED:
+		return DATA_NO_TYPEINFO;
+	default:
+		return DATA_NO_VAR;
+	}
+}
+
+/* The access at an address: of the instruction of a symbol, or of a variable. */
+static const struct data_access *access_at(struct data_types *d, struct dso *dso,
+					   const struct symbol *sym, uint64_t rva, bool variable)
+{
+	const uint64_t key[] = {(uintptr_t)dso, rva, variable};
 	const uint32_t id = intern_put(&d->access_keys, key, sizeof(key));
 	struct data_access a = {.miss = DATA_NO_SYM};
 
-	if (id == d->accesses.n) {
-		a.miss = data_access_search(d, dso, sym, rva, &a);
-		vec_add(&d->accesses, a);
+	if (id < d->accesses.n)
+		return &d->accesses.at[id];
+	if (!access_contained(d, dso, rva, variable, &a)) {
+		a.miss = variable ? variable_search(d, dso, rva, &a)
+				  : data_access_search(d, dso, sym, rva, &a);
+		if (contained_types_noted(dso->set))
+			access_note(d, dso, rva, variable, &a);
 	}
+	vec_add(&d->accesses, a);
 	return &d->accesses.at[id];
+}
+
+const struct data_access *data_types_find(struct data_types *d, struct dso *dso,
+					  const struct symbol *sym, uint64_t rva)
+{
+	static const struct data_access none = {.miss = DATA_NO_SYM};
+
+	return sym ? access_at(d, dso, sym, rva, false) : &none;
 }
 
 const struct data_access *data_types_find_variable(struct data_types *d, struct dso *dso,
 						   uint64_t rva)
 {
-	const uint64_t key[] = {(uintptr_t)dso, rva, 1};
-	const uint32_t id = intern_put(&d->access_keys, key, sizeof(key));
-	struct data_access a = {.miss = DATA_NO_DBGINFO};
-	uint64_t vaddr;
-	struct typed_dso *debug;
-	struct typed_place place;
-	enum place_found found;
-
-	if (id < d->accesses.n)
-		return &d->accesses.at[id];
-	debug = typed_dso_get(d, dso);
-	vaddr = dso_vaddr(dso, rva);
-	if (dso_rva_of_vaddr(dso, vaddr) != rva) {
-		a.miss = DATA_NO_VAR; /* in no segment of the file */
-	} else if (debug->open) {
-		found = program_variables_find(&debug->variables, &debug->debug, vaddr, &place);
-		a.miss = found == PLACE_TYPED	  ? access_take(d, dso, &place, &a)
-			 : found == PLACE_UNTYPED ? DATA_NO_TYPEINFO
-						  : DATA_NO_VAR;
-	}
-	vec_add(&d->accesses, a);
-	return &d->accesses.at[id];
+	return access_at(d, dso, NULL, rva, true);
 }
 
 const struct data_type *data_types_at(const struct data_types *d, uint32_t type)

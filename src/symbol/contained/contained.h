@@ -10,7 +10,7 @@
  *
  * A payload, in the byte order of its writer:
  *
- *   head      version u32 (1), dsos u32, XXH3 of all that follows u64, bytes of the body u64
+ *   head      version u32 (2), dsos u32, XXH3 of all that follows u64, bytes of the body u64
  *   body      compressed by zstd (RFC 8878)
  *
  * The body:
@@ -20,6 +20,8 @@
  *   levels    n u32, n times {function u32, file u32, line u32}
  *   lists     n u32, n times {first u32, n u32}: a range of the levels, the innermost first
  *   sources   n u32, n times {file u32, line u32, text u32}, by file, then by line
+ *   types     n u32, n times {name u32, size u64, members u32, as often {type u32, name u32,
+ *             offset u64, size u64, depth u32}}: the first member is the type, with depth 0
  *   dsos      n u32, n times a dso
  *
  * A dso:
@@ -37,6 +39,11 @@
  *             bytes u32, the bytes}; order 1: big-endian, 2: Thumb; machine 0: bytes of the file,
  *             rva is their offset there
  *   jit       n u32, n times {time, start, end, offset, number: u64}: a JIT's dump
+ *   accesses  n u32, n times {rva u64, offset u64, type u32, miss u8, flags u8, mnemonic u32}, by
+ *             rva: what an instruction accesses, or what lies at an address of data
+ *             (contained_types.h)
+ *
+ * Version 1 has neither types nor accesses.
  */
 #ifndef SYMBOL_CONTAINED_H
 #define SYMBOL_CONTAINED_H
@@ -61,8 +68,8 @@ void contained_attach(struct dso_set *set, struct contained *c);
 void contained_note_begin(struct dso_set *set);
 
 struct contained_totals {
-	uint64_t dsos, symbols, places, code, sources; /* .code: bytes */
-	uint64_t bytes;				       /* of the payload */
+	uint64_t dsos, symbols, places, code, sources, types; /* .code: bytes */
+	uint64_t bytes;					      /* of the payload */
 };
 /* Appends the payload with all that was noted. False: there is nothing, or it is too large. */
 bool contained_write(struct dso_set *set, struct buf *out, struct contained_totals *totals);

@@ -27,7 +27,7 @@ static uint32_t note_string(struct noted_set *noted, const char *text)
 	return text ? contained_text(noted, text, strlen(text)) : 0;
 }
 
-static struct noted_dso *noted_of(struct dso *dso)
+struct noted_dso *contained_noted(struct dso *dso)
 {
 	struct dso_private *p = dso->private_data;
 
@@ -38,7 +38,7 @@ static struct noted_dso *noted_of(struct dso *dso)
 
 void contained_note_symbol(struct dso *dso, uint64_t rva, const struct symbol *sym)
 {
-	struct noted_dso *d = noted_of(dso);
+	struct noted_dso *d = contained_noted(dso);
 	uint32_t *asked = idmap_put(&d->by_rva, rva), *known;
 	struct noted_rva answer = {rva, CONTAINED_NO_SYMBOL};
 
@@ -69,7 +69,7 @@ void contained_note_lines(struct dso *dso, uint64_t rva, const struct line_level
 	for (size_t i = 0; i < n; i++)
 		own[i] = (struct noted_level){note_string(noted, levels[i].function),
 					      note_string(noted, levels[i].file), levels[i].line};
-	vec_add(&noted_of(dso)->places,
+	vec_add(&contained_noted(dso)->places,
 		(struct noted_place){rva, intern_put(&noted->lists, own, n * sizeof(*own))});
 	pthread_mutex_unlock(&dso->set->private_data->noted_lock);
 }
@@ -77,7 +77,7 @@ void contained_note_lines(struct dso *dso, uint64_t rva, const struct line_level
 static void note_piece(struct dso *dso, struct noted_code piece, const void *p, size_t n)
 {
 	struct noted_set *noted = dso->set->private_data->noted;
-	struct noted_dso *d = noted_of(dso);
+	struct noted_dso *d = contained_noted(dso);
 	const uint64_t key[3] = {piece.rva, piece.machine, n};
 	uint32_t *known = idmap_put(&d->by_code, hash_bytes(key, sizeof(key), 0));
 
@@ -130,7 +130,7 @@ void contained_note_source(struct dso_set *set, const char *file, uint32_t line,
 
 void contained_note_jit(struct dso *dso, const struct jit_codes *codes)
 {
-	struct noted_dso *d = noted_of(dso);
+	struct noted_dso *d = contained_noted(dso);
 
 	for (size_t i = 0; i < codes->n; i++)
 		vec_add(&d->jit, codes->at[i]);
@@ -152,6 +152,7 @@ void contained_note_release_dso(struct dso *dso)
 	idmap_release(&d->by_code);
 	vec_release(&d->codes);
 	vec_release(&d->jit);
+	vec_release(&d->accesses);
 	free(d);
 }
 
@@ -166,6 +167,8 @@ void contained_note_release(struct dso_set *set)
 	intern_release(&noted->lists);
 	intern_release(&noted->source_lines);
 	vec_release(&noted->sources);
+	vec_release(&noted->types);
+	vec_release(&noted->members);
 	buf_release(&noted->code);
 	free(noted);
 }

@@ -4,11 +4,12 @@
 #define SYMBOL_CONTAINED_PRIVATE_H
 
 #include "symbol/contained/contained.h"
+#include "symbol/contained/contained_types.h"
 #include "symbol/disasm/function_code.h"
 #include "symbol/jit/jitdump.h"
 #include "symbol/lines/lines.h"
 
-#define CONTAINED_VERSION   1
+#define CONTAINED_VERSION   2 /* 1: without types */
 #define CONTAINED_HEAD	    24
 #define CONTAINED_MOST	    (1u << 30) /* bytes of a body */
 #define CONTAINED_LINE_MOST (1u << 22) /* lines of a source file */
@@ -55,6 +56,12 @@ struct noted_dso {
 	codes;
 	VEC(struct jit_code) jit;
 	uint8_t jit_flags;
+	VEC(struct noted_access {
+		uint64_t rva, offset;
+		uint32_t type, mnemonic;
+		uint8_t miss, flags; /* see contained_access */
+	})
+	accesses;
 };
 
 struct noted_set {
@@ -65,6 +72,16 @@ struct noted_set {
 	struct buf code;
 	struct intern source_lines; /* { file, line } -> index in .sources */
 	VEC(struct noted_source { uint32_t file, line, text; }) sources;
+	VEC(struct noted_type {
+		uint64_t size;
+		uint32_t name, first, n; /* .first of .members */
+	})
+	types;
+	VEC(struct noted_member {
+		uint32_t type, name, depth;
+		uint64_t offset, size;
+	})
+	members;
 };
 
 struct noted_level {
@@ -85,6 +102,7 @@ void contained_note_bytes(struct dso *dso, uint64_t offset, const void *p, size_
 void contained_note_source(struct dso_set *set, const char *file, uint32_t line, const char *text,
 			   size_t n);
 void contained_note_jit(struct dso *dso, const struct jit_codes *codes);
+struct noted_dso *contained_noted(struct dso *dso);
 void contained_note_release(struct dso_set *set);
 void contained_note_release_dso(struct dso *dso);
 /* The id of a text in .texts; 0 for NULL. */
@@ -134,6 +152,9 @@ struct contained_dso {
 	size_t n_codes;
 	struct jit_code *jit;
 	size_t n_jit;
+	struct contained_access *accesses;
+	size_t n_accesses;
+	struct idmap by_access;
 	size_t next; /* the next one of that name, kind and pid; 0: none */
 };
 
@@ -154,6 +175,8 @@ struct contained {
 		const char *text;
 	} * sources;
 	size_t n_sources;
+	struct contained_type *types;
+	size_t n_types;
 	struct contained_dso *dsos; /* from 1 on */
 	size_t n_dsos;
 	struct idmap by_name;
@@ -175,6 +198,8 @@ static inline const struct contained_dso *contained_of(const struct dso *dso)
 bool contained_odd(const struct dso *dso, uint64_t rva, const struct symbol **sym);
 /* Adds the levels of an address, with linkage names. False: they are not known. */
 bool contained_lines(const struct dso *dso, uint64_t rva, struct line_levels *out);
+/* Makes the accesses be found by their addresses. */
+void contained_link_accesses(struct contained_dso *d);
 bool contained_code(struct function_code *c, struct dso *dso, const struct symbol *sym);
 size_t contained_bytes(const struct dso *dso, uint64_t offset, void *to, size_t n);
 /* Appends the lines of a source file that are known, with empty ones between them. False: none. */

@@ -20,6 +20,9 @@ enum least { /* bytes of the smallest entry in each list */
 	     PLACE_BYTES = 16,
 	     CODE_BYTES = 28,
 	     JIT_BYTES = 40,
+	     TYPE_BYTES = 16,
+	     MEMBER_BYTES = 28,
+	     ACCESS_BYTES = 26,
 };
 
 bool contained_is_sound(const void *p, size_t n, bool swap)
@@ -30,7 +33,7 @@ bool contained_is_sound(const void *p, size_t n, bool swap)
 
 	cursor_u32(&c);
 	sum = cursor_u64(&c);
-	return !c.bad && cursor_left(&c) >= 8 && version == CONTAINED_VERSION &&
+	return !c.bad && cursor_left(&c) >= 8 && version && version <= CONTAINED_VERSION &&
 	       hash_bytes(c.p, cursor_left(&c), 0) == sum;
 }
 
@@ -112,6 +115,46 @@ static void contained_read_sources(struct contained *k, struct cursor *c)
 		if ((!i || strcmp(s->file, s[-1].file)) &&
 		    intern_str(&k->files, s->file) == k->first_source.n)
 			vec_add(&k->first_source, (uint32_t)i);
+	}
+}
+
+/* Members of a type, of which each begins in the one that it is part of. */
+static void read_members(struct contained *k, struct contained_type *t, struct cursor *c)
+{
+	struct contained_member *m;
+	uint32_t depth = 0;
+
+	t->n_members = (uint32_t)contained_read_count(c, MEMBER_BYTES);
+	t->members = m = contained_room(k, t->n_members, sizeof(*m));
+	for (uint32_t i = 0; i < t->n_members; i++) {
+		const char *type = read_text(k, c), *name = read_text(k, c);
+
+		m[i].type = type ? type : "";
+		m[i].name = name ? name : "";
+		m[i].offset = cursor_u64(c);
+		m[i].size = cursor_u64(c);
+		m[i].depth = cursor_u32(c);
+		if (m[i].depth > depth || (i && !m[i].depth) || m[i].offset > t->size ||
+		    m[i].size > t->size - m[i].offset)
+			c->bad = true;
+		depth = MIN(m[i].depth + 1, CONTAINED_TYPE_DEPTH);
+	}
+	if (!t->n_members)
+		c->bad = true;
+}
+
+static void read_types(struct contained *k, struct cursor *c)
+{
+	k->n_types = contained_read_count(c, TYPE_BYTES);
+	k->types = contained_room(k, k->n_types, sizeof(*k->types));
+	for (size_t i = 0; i < k->n_types && !c->bad; i++) {
+		struct contained_type *t = &k->types[i];
+
+		t->name = read_text(k, c);
+		t->size = cursor_u64(c);
+		if (!t->name)
+			t->name = "";
+		read_members(k, t, c);
 	}
 }
 
@@ -213,12 +256,34 @@ static void read_jit(struct contained *k, struct contained_dso *d, struct cursor
 	}
 }
 
+static void read_accesses(struct contained *k, struct contained_dso *d, struct cursor *c)
+{
+	d->n_accesses = contained_read_count(c, ACCESS_BYTES);
+	d->accesses = contained_room(k, d->n_accesses, sizeof(*d->accesses));
+	for (size_t i = 0; i < d->n_accesses; i++) {
+		struct contained_access *a = &d->accesses[i];
+
+		a->rva = cursor_u64(c);
+		a->offset = cursor_u64(c);
+		a->type = cursor_u32(c);
+		a->miss = cursor_u8(c);
+		a->flags = cursor_u8(c);
+		a->mnemonic = read_text(k, c);
+		if (a->type != CONTAINED_NO_TYPE &&
+		    (a->type >= k->n_types || a->offset >= k->types[a->type].size))
+			c->bad = true;
+	}
+	if (!c->bad)
+		contained_link_accesses(d);
+}
+
 static uint64_t contained_name_key(const char *name, enum dso_kind kind, int32_t pid)
 {
 	return hash_bytes(name, strlen(name), (uint64_t)kind << 32 | (uint32_t)pid);
 }
 
-static void contained_read_dso(struct contained *k, struct contained_dso *d, struct cursor *c)
+static void contained_read_dso(struct contained *k, struct contained_dso *d, struct cursor *c,
+			       uint32_t version)
 {
 	uint8_t nameless;
 
@@ -242,6 +307,8 @@ static void contained_read_dso(struct contained *k, struct contained_dso *d, str
 	contained_read_places(k, d, c);
 	read_codes(k, d, c);
 	read_jit(k, d, c);
+	if (version > 1)
+		read_accesses(k, d, c);
 	if (!d->name || d->kind >= DSO_UNKNOWN || d->source > SYMBOLS_SYNTHETIC ||
 	    d->source == SYMBOLS_NOT_LOADED || nameless >= NAMELESS_KINDS || !d->origin)
 		c->bad = true;
@@ -257,7 +324,7 @@ static void link_dso(struct contained *k, size_t i)
 	*first = (uint32_t)i;
 }
 
-static bool read_body(struct contained *k, struct cursor c)
+static bool read_body(struct contained *k, struct cursor c, uint32_t version)
 {
 	k->n_texts = cursor_u32(&c);
 	k->texts = cursor_bytes(&c, k->n_texts);
@@ -265,10 +332,12 @@ static bool read_body(struct contained *k, struct cursor c)
 		return false;
 	read_levels(k, &c);
 	contained_read_sources(k, &c);
+	if (version > 1)
+		read_types(k, &c);
 	k->n_dsos = contained_read_count(&c, DSO_BYTES);
 	k->dsos = contained_room(k, k->n_dsos + 1, sizeof(*k->dsos));
 	for (size_t i = 1; i <= k->n_dsos && !c.bad; i++) {
-		contained_read_dso(k, &k->dsos[i], &c);
+		contained_read_dso(k, &k->dsos[i], &c, version);
 		if (!c.bad)
 			link_dso(k, i);
 	}
@@ -296,15 +365,17 @@ struct contained *contained_open(const void *p, size_t n, bool swap)
 {
 	struct cursor c = cursor_over(p, n, swap);
 	struct contained *k;
+	uint32_t version;
 	uint64_t size;
 
 	if (!contained_is_sound(p, n, swap))
 		return NULL;
-	cursor_skip(&c, 16);
+	version = cursor_u32(&c);
+	cursor_skip(&c, 12);
 	size = cursor_u64(&c);
 	k = NEW(struct contained);
 	k->body = expand_body(&c, size);
-	if (k->body && read_body(k, cursor_over(k->body, (size_t)size, swap)))
+	if (k->body && read_body(k, cursor_over(k->body, (size_t)size, swap), version))
 		return k;
 	contained_free(k);
 	return NULL;
@@ -314,6 +385,8 @@ void contained_free(struct contained *k)
 {
 	if (!k)
 		return;
+	for (size_t i = 1; i <= k->n_dsos && k->dsos; i++)
+		idmap_release(&k->dsos[i].by_access);
 	idmap_release(&k->by_name);
 	intern_release(&k->files);
 	vec_release(&k->first_source);

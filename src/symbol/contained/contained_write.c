@@ -187,6 +187,32 @@ static void write_jit(const struct noted_dso *d, struct buf *b)
 	}
 }
 
+static int note_by_access(const void *a, const void *b)
+{
+	const struct noted_access *x = a, *y = b;
+
+	if (x->rva != y->rva)
+		return x->rva < y->rva ? -1 : 1;
+	return x->flags < y->flags ? -1 : x->flags > y->flags;
+}
+
+static void write_accesses(const struct noted_set *noted, struct noted_dso *d, struct buf *b)
+{
+	if (d->accesses.n)
+		qsort(d->accesses.at, d->accesses.n, sizeof(*d->accesses.at), note_by_access);
+	add_u32(b, (uint32_t)d->accesses.n);
+	for (size_t i = 0; i < d->accesses.n; i++) {
+		const struct noted_access *a = &d->accesses.at[i];
+
+		add_u64(b, a->rva);
+		add_u64(b, a->offset);
+		add_u32(b, a->type);
+		add_u8(b, a->miss);
+		add_u8(b, a->flags);
+		add_u32(b, noted->offsets.at[a->mnemonic]);
+	}
+}
+
 static uint8_t flags_of(const struct dso *dso)
 {
 	const struct dso_private *p = dso->private_data;
@@ -230,6 +256,7 @@ static void write_dso(struct noted_set *noted, const struct dso *dso, struct buf
 	write_places(p->noted, b);
 	write_codes(noted, p->noted, p->offset_shift, b);
 	write_jit(p->noted, b);
+	write_accesses(noted, p->noted, b);
 }
 
 static void write_levels(const struct noted_set *noted, struct buf *b)
@@ -284,6 +311,27 @@ static void write_sources(struct noted_set *noted, struct buf *b)
 	}
 }
 
+static void write_types(const struct noted_set *noted, struct buf *b)
+{
+	add_u32(b, (uint32_t)noted->types.n);
+	for (size_t i = 0; i < noted->types.n; i++) {
+		const struct noted_type *t = &noted->types.at[i];
+
+		add_u32(b, noted->offsets.at[t->name]);
+		add_u64(b, t->size);
+		add_u32(b, t->n);
+		for (uint32_t k = 0; k < t->n; k++) {
+			const struct noted_member *m = &noted->members.at[t->first + k];
+
+			add_u32(b, noted->offsets.at[m->type]);
+			add_u32(b, noted->offsets.at[m->name]);
+			add_u64(b, m->offset);
+			add_u64(b, m->size);
+			add_u32(b, m->depth);
+		}
+	}
+}
+
 static void write_texts(const struct noted_set *noted, struct buf *b)
 {
 	add_u32(b, noted->n_text_bytes);
@@ -331,7 +379,8 @@ bool contained_write(struct dso_set *set, struct buf *out, struct contained_tota
 	const size_t at = out->n;
 	bool good;
 
-	*totals = (struct contained_totals){.code = noted->code.n, .sources = noted->sources.n};
+	*totals = (struct contained_totals){
+		.code = noted->code.n, .sources = noted->sources.n, .types = noted->types.n};
 	for (size_t i = 0; i < set->dsos.n; i++) {
 		struct dso *dso = set->dsos.at[i];
 
@@ -348,6 +397,7 @@ bool contained_write(struct dso_set *set, struct buf *out, struct contained_tota
 	}
 	write_levels(noted, &rest);
 	write_sources(noted, &rest);
+	write_types(noted, &rest);
 	add_u32(&rest, (uint32_t)totals->dsos);
 	buf_add(&rest, dsos.at, dsos.n);
 	write_texts(noted, &texts);

@@ -42,9 +42,10 @@ int contain_file(struct env *env, const char *path, const struct symbol_options 
 	if (symbols->verbose > 0 && got)
 		fprintf(env->debug,
 			"self-contained: %llu files, %llu symbols, %llu addresses with lines, "
-			"%llu bytes of code, %llu lines of source, in %llu bytes\n",
+			"%llu bytes of code, %llu lines of source, %llu types, in %llu bytes\n",
 			(unsigned long long)t.dsos, (unsigned long long)t.symbols,
 			(unsigned long long)t.places, (unsigned long long)t.code,
-			(unsigned long long)t.sources, (unsigned long long)t.bytes);
+			(unsigned long long)t.sources, (unsigned long long)t.types,
+			(unsigned long long)t.bytes);
 	return 0;
 }

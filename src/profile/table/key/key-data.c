@@ -10,26 +10,6 @@
 
 #define CACHE_LINE 64
 
-/* The dso of a variable at a data address, and the address in it. Anonymous memory right behind the
- * data of a file holds what is left of its .bss. NULL: the address lies in no file. */
-static struct dso *dso_of_data(const struct world *world, const struct frame *data, uint64_t *rva)
-{
-	const struct map *map = data->where->map;
-
-	if (!map)
-		return NULL;
-	*rva = frame_rva(data);
-	if (map->dso->kind != DSO_ANON)
-		return map->dso;
-	if (data->cpumode != MISC_USER)
-		return NULL;
-	map = world_map_before(world, data->space, map);
-	if (!map || map->dso->kind != DSO_FILE)
-		return NULL;
-	*rva = dso_rva(map->dso, map->pgoff + (data->ip - map->start));
-	return map->dso;
-}
-
 struct data_access data_access_of(struct data_types *types, const struct world *world,
 				  const struct frame *code, const struct frame *data)
 {
@@ -39,9 +19,9 @@ struct data_access data_access_of(struct data_types *types, const struct world *
 	struct dso *dso;
 	uint64_t rva;
 
-	if (a.miss == DATA_FOUND || !data || !data->ip)
+	if (a.miss == DATA_FOUND || !data || !data->ip || !data->where->map)
 		return a;
-	dso = dso_of_data(world, data, &rva);
+	dso = world_dso_of_data(world, data->space, data->where->map, data->ip, &rva);
 	if (!dso)
 		return a;
 	variable = data_types_find_variable(types, dso, rva);
