@@ -3,9 +3,6 @@
 #include "base/digits.h"
 #include "base/mem.h"
 
-#include <stdarg.h>
-#include <stdio.h>
-
 void buf_release(struct buf *b)
 {
 	free(b->at);
@@ -125,25 +122,6 @@ void buf_word(struct buf *b, const char *word)
 	if (b->n && b->at[b->n - 1] != ' ')
 		buf_char(b, ' ');
 	buf_str(b, word);
-}
-
-void buf_printf(struct buf *b, const char *fmt, ...)
-{
-	va_list ap;
-	int n;
-
-	buf_reserve(b, 128);
-	va_start(ap, fmt);
-	n = vsnprintf(b->at + b->n, b->cap - b->n, fmt, ap);
-	va_end(ap);
-	if (n >= 0 && (size_t)n >= b->cap - b->n) {
-		buf_reserve(b, (size_t)n + 1);
-		va_start(ap, fmt);
-		vsnprintf(b->at + b->n, b->cap - b->n, fmt, ap);
-		va_end(ap);
-	}
-	if (n > 0)
-		b->n += (size_t)n;
 }
 
 #define EACH_BYTE(c) (0x0101010101010101ull * (c))

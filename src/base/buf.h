@@ -44,18 +44,23 @@ static inline void buf_str(struct buf *b, const char *s)
 {
 	buf_add(b, s, strlen(s));
 }
-void buf_fill(struct buf *b, char c, size_t n);			  /* n times c */
-void buf_left(struct buf *b, const char *s, size_t width);	  /* as %-*s */
-void buf_right(struct buf *b, const char *s, size_t width);	  /* as %*s */
-void buf_dec(struct buf *b, uint64_t v);			  /* as %llu */
-void buf_sdec(struct buf *b, int64_t v);			  /* as %lld */
-void buf_dec_right(struct buf *b, uint64_t v, size_t width);	  /* as %*llu */
-void buf_dec_zero(struct buf *b, uint64_t v, size_t width);	  /* as %0*llu */
-void buf_hex(struct buf *b, uint64_t v);			  /* as %llx */
-void buf_hex_right(struct buf *b, uint64_t v, size_t width);	  /* as %*llx */
-void buf_hex_zero(struct buf *b, uint64_t v, size_t width);	  /* as %0*llx */
+void buf_fill(struct buf *b, char c, size_t n);		     /* n times c */
+void buf_left(struct buf *b, const char *s, size_t width);   /* as %-*s */
+void buf_right(struct buf *b, const char *s, size_t width);  /* as %*s */
+void buf_dec(struct buf *b, uint64_t v);		     /* as %llu */
+void buf_sdec(struct buf *b, int64_t v);		     /* as %lld */
+void buf_dec_right(struct buf *b, uint64_t v, size_t width); /* as %*llu */
+void buf_dec_zero(struct buf *b, uint64_t v, size_t width);  /* as %0*llu */
+void buf_hex(struct buf *b, uint64_t v);		     /* as %llx */
+void buf_hex_right(struct buf *b, uint64_t v, size_t width); /* as %*llx */
+void buf_hex_zero(struct buf *b, uint64_t v, size_t width);  /* as %0*llx */
+/* As %.*f, with '.' before the decimals. False, with nothing appended: more than 9 decimals, or a
+ * number that is infinite, not a number, 2^52 or more, or has 2^63 or more of the last digit. */
+bool buf_fixed(struct buf *b, double v, size_t decimals);
 void buf_word(struct buf *b, const char *word); /* adds a blank before it, unless b is empty or ends
 						 * with one */
+/* The usual directives (%d %i %u %x %s %c %f with widths and precisions) take no call of the C
+ * library; b may not be among the arguments. */
 void buf_printf(struct buf *b, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 /*
  * Names of commands, files, functions and events come from outside. Wherever they are shown, on

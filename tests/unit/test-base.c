@@ -9,6 +9,7 @@
 #include "base/keyed.h"
 #include "base/rbtree.h"
 
+#include <math.h>
 #include <stdio.h>
 
 static void compare_number(unsigned long long v)
@@ -55,6 +56,103 @@ static void numbers_are_as_printf_writes_them(void **state)
 		compare_number(sixteen * 10);
 	}
 	compare_number(UINT64_MAX);
+}
+
+#define COMPARE_TEXT(...)                                                                          \
+	do {                                                                                       \
+		struct buf b_ = {0};                                                               \
+		char want_[8192];                                                                  \
+		snprintf(want_, sizeof(want_), __VA_ARGS__);                                       \
+		buf_str(&b_, "before ");                                                           \
+		buf_printf(&b_, __VA_ARGS__);                                                      \
+		assert_string_equal(buf_text(&b_) + strlen("before "), want_);                     \
+		buf_release(&b_);                                                                  \
+	} while (0)
+
+static void texts_are_as_printf_writes_them(void **state)
+{
+	static const long long numbers[] = {0,	   1,	      -1,	 9,	    10,	      -10,
+					    12345, INT32_MAX, INT32_MIN, INT64_MAX, INT64_MIN};
+
+	(void)state;
+	COMPARE_TEXT("plain, 100%%");
+	COMPARE_TEXT("%s|%5s|%-5s|%2s|%.2s|%-6.3s|%*s|%-*s|%.*s|", "text", "abc", "abc", "abc",
+		     "abc", "abcdef", 7, "right", 7, "left", 2, "cut");
+	COMPARE_TEXT("%s|%5s|%c|%3c|%-3c|", "", "x", 'a', 'b', 'c');
+	for (size_t i = 0; i < sizeof(numbers) / sizeof(*numbers); i++) {
+		const long long n = numbers[i];
+
+		COMPARE_TEXT("%d|%5d|%-5d|%05d|%i|%u|%3u|%x|%08x|%#x|", (int)n, (int)n, (int)n,
+			     (int)n, (int)n, (unsigned)n, (unsigned)n, (unsigned)n, (unsigned)n,
+			     (unsigned)n);
+		COMPARE_TEXT("%lld|%9lld|%-9lld|%024lld|%llu|%llx|%016llx|%#llx|%ld|%lu|%zu|%*lld|",
+			     n, n, n, n, (unsigned long long)n, (unsigned long long)n,
+			     (unsigned long long)n, (unsigned long long)n, (long)n,
+			     (unsigned long)n, (size_t)n, 12, n);
+		/* what is left to the C library, with other text around it */
+		COMPARE_TEXT("%d %+d % d %.3d %#10x %o %X %hhx %g %5.1e %p %s", (int)n, (int)n,
+			     (int)n, (int)n, (unsigned)n, (unsigned)n, (unsigned)n,
+			     (unsigned)n & 0xff, (double)n, (double)n, (void *)&state, "end");
+	}
+}
+
+static void compare_fixed(double v)
+{
+	COMPARE_TEXT("%.0f %.1f %.2f %.3f %f %.8f %.9f %.12f", v, v, v, v, v, v, v, v);
+	COMPARE_TEXT("%9.2f %-9.2f| %09.2f %*.*f", v, v, v, 14, 5, v);
+}
+
+/* Halves that are exact in binary are rounded to even, all others to the nearest. */
+static void fractions_are_as_printf_writes_them(void **state)
+{
+	static const double values[] = {0.0,
+					0.5,
+					1.5,
+					2.5,
+					0.25,
+					0.75,
+					0.125,
+					0.375,
+					1e-9,
+					5e-10,
+					4.9999999999e-10,
+					5e-324,
+					2.2250738585072014e-308,
+					0.1,
+					0.3,
+					0.005,
+					0.015,
+					9.995,
+					99.5,
+					999999.9999995,
+					4503599627370495.5,
+					4503599627370496.0,
+					9223372036.854775,
+					9223372036.854776,
+					1e15,
+					1e300,
+					1e-300,
+					(double)INFINITY,
+					(double)NAN};
+	uint64_t bits = 88172645463325252u;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(values) / sizeof(*values); i++) {
+		compare_fixed(values[i]);
+		compare_fixed(-values[i]);
+	}
+	for (int i = 0; i < 20000; i++) {
+		double v;
+
+		bits ^= bits << 13;
+		bits ^= bits >> 7;
+		bits ^= bits << 17;
+		compare_fixed((double)(bits >> 20) / (double)(1u << (bits & 31)));
+		if (i % 16)
+			continue;
+		memcpy(&v, &bits, sizeof(v));
+		compare_fixed(v);
+	}
 }
 
 static void safe_text_has_no_control_characters(void **state)
@@ -275,6 +373,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(numbers_are_as_printf_writes_them),
+		cmocka_unit_test(texts_are_as_printf_writes_them),
+		cmocka_unit_test(fractions_are_as_printf_writes_them),
 		cmocka_unit_test(safe_text_has_no_control_characters),
 		cmocka_unit_test(each_byte_of_a_text_is_looked_at),
 		cmocka_unit_test(a_cursor_never_leaves_its_bytes),
