@@ -82,8 +82,12 @@ bool sample_layout_init(struct sample_layout *l, const struct measurement *m)
 	return true;
 }
 
+/* What perf samples of a tracepoint, beside the raw data and chains. */
+#define FIXED_OF_TRACEPOINTS                                                                       \
+	(SAMPLE_IDENTIFIER | SAMPLE_IP | SAMPLE_TID | SAMPLE_TIME | SAMPLE_CPU | SAMPLE_PERIOD)
+
 /* The fields of fixed size. Returns where they end. */
-static const uint8_t *layout_decode_fixed(uint64_t type, const uint8_t *p, struct sample *s)
+static inline const uint8_t *layout_decode_fixed(uint64_t type, const uint8_t *p, struct sample *s)
 {
 	if (type & SAMPLE_IDENTIFIER) {
 		s->id = sample_word(p, 0);
@@ -134,7 +138,10 @@ bool sample_layout_decode(const struct sample_layout *l, const struct event *ev,
 	r->event = l->events->events.at[ev->index];
 	s->type = type;
 	s->period = ev->attr.sample_period;
-	p = layout_decode_fixed(l->type, record + sizeof(r->header), s);
+	p = record + sizeof(r->header);
+	/* without a branch for each field where the compiler knows them */
+	p = l->type == FIXED_OF_TRACEPOINTS ? layout_decode_fixed(FIXED_OF_TRACEPOINTS, p, s)
+					    : layout_decode_fixed(l->type, p, s);
 	s->callchain_nr = chain->n;
 	s->callchain = (const uint64_t *)chain->words;
 	if (chain->words)
