@@ -39,10 +39,17 @@ static void map_show_cpu(const struct sched_map_view *v, const struct sched_map_
 			 uint32_t cpu, bool gone)
 {
 	const struct sched_map_task *t = cpu < row->n_cpus ? row->runs[cpu] : NULL;
-	char text[8] = "   ";
+	char text[] = "   ";
 
 	if (v->cpus.given && !number_list_has(&v->cpus, cpu))
 		return;
+	if (!v->out->colour && !gone) {
+		const char column[] = {cpu == row->cpu ? '*' : ' ', t ? t->name[0] : ' ',
+				       t ? t->name[1] : ' ', ' '};
+
+		buf_add(&v->out->buf, column, sizeof(column));
+		return;
+	}
 	map_paint(v,
 		  v->colour_cpus.given && cpu == row->cpu && number_list_has(&v->colour_cpus, cpu),
 		  COLOUR_CPUS, cpu == row->cpu ? "*" : " ");
