@@ -321,6 +321,47 @@ static void runs_are_merged_by_time_and_place(void **state)
 	unmake(&m);
 }
 
+static int count_call(struct replay *rp, const struct record *r, const void *v)
+{
+	(void)r;
+	(void)v;
+	++*(int *)rp->ctx;
+	return REPLAY_GO;
+}
+
+/* A row whose .unless is among the events leaves the tracepoint to the next row that names it. */
+static void rows_give_way_to_events(void **state)
+{
+	static const struct replay_tracepoint given_way[] = {
+		{"sched:sched_switch", next_field, sizeof(int64_t), note_sample, .unless = "one"},
+		{"sched:sched_switch", NULL, 0, count_call},
+		{0}};
+	static const struct replay_tracepoint kept[] = {
+		{"sched:sched_switch", NULL, 0, count_call, .unless = "none"},
+		{"sched:sched_switch", next_field, sizeof(int64_t), note_sample},
+		{0}};
+	static const struct replay_analysis analyses[] = {{.tracepoints = given_way},
+							  {.tracepoints = kept}};
+	const struct attr a = tracepoint();
+	AUTO_BUF data = {0};
+
+	(void)state;
+	put_switch(&data, &a, 100, 0, 7, 8);
+	for (size_t i = 0; i < ARRAY_SIZE(analyses); i++) {
+		struct made m = make(&data);
+		struct err e = {0};
+		struct replay rp;
+		int n = 0;
+
+		m.rec->m.events.events.at[0]->name = "one";
+		replay_init(&rp, m.rec, m.world, &analyses[i], &n);
+		assert_int_equal(replay_run(&rp, &e), 0);
+		assert_int_equal(n, 1);
+		replay_release(&rp);
+		unmake(&m);
+	}
+}
+
 static void a_field_that_is_missing_is_an_error(void **state)
 {
 	static const struct replay_field fields[] = {{"prev_cpu", REPLAY_U64, 0}, {0}};
@@ -504,6 +545,7 @@ int main(void)
 		cmocka_unit_test(losses_are_told_where_they_are),
 		cmocka_unit_test(fields_have_their_types),
 		cmocka_unit_test(runs_are_merged_by_time_and_place),
+		cmocka_unit_test(rows_give_way_to_events),
 		cmocka_unit_test(a_field_that_is_missing_is_an_error),
 		cmocka_unit_test(samples_nobody_takes_are_records),
 		cmocka_unit_test(samples_pass_filter_and_switches),

@@ -117,8 +117,7 @@ static int latency_take_wakeup(struct replay *rp, const struct record *r, const 
 	const struct sched_wakeup *w = v;
 	struct latency_task *t;
 
-	if (sched_wakeup_is_second(rp, r))
-		return REPLAY_GO;
+	(void)r;
 	t = latency_task_of(rp, w->pid, true);
 	/* a task that runs, or waits already, is woken up in vain */
 	if (t->state != LATENCY_SLEEPS)
@@ -167,11 +166,10 @@ static const struct replay_tracepoint latency_tracepoints[] = {
 	 latency_take_switch},
 	{"sched:sched_stat_runtime", sched_runtime_fields, sizeof(struct sched_runtime),
 	 latency_take_runtime},
-	{"sched:sched_wakeup", sched_wakeup_numbers, sizeof(struct sched_wakeup),
-	 latency_take_wakeup},
-	{"sched:sched_waking", sched_wakeup_numbers, sizeof(struct sched_wakeup),
-	 latency_take_wakeup},
-	{"sched:sched_wakeup_new", sched_wakeup_numbers, sizeof(struct sched_wakeup),
+	{"sched:sched_wakeup", sched_wakeup_fields, sizeof(struct sched_wakeup),
+	 latency_take_wakeup, .unless = SCHED_WAKING},
+	{SCHED_WAKING, sched_wakeup_fields, sizeof(struct sched_wakeup), latency_take_wakeup},
+	{"sched:sched_wakeup_new", sched_wakeup_fields, sizeof(struct sched_wakeup),
 	 latency_take_wakeup},
 	{0},
 };

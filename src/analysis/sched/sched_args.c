@@ -29,14 +29,8 @@ const struct replay_field sched_switch_history[] = {
 	{0},
 };
 
-const struct replay_field sched_wakeup_numbers[] = {
-	{"pid", REPLAY_S64, offsetof(struct sched_wakeup, pid)},
-	{0},
-};
-
 const struct replay_field sched_wakeup_fields[] = {
 	{"pid", REPLAY_S64, offsetof(struct sched_wakeup, pid)},
-	{"comm", REPLAY_TEXT, offsetof(struct sched_wakeup, comm), .optional = true},
 	{0},
 };
 
@@ -78,10 +72,4 @@ bool sched_has_cpu(struct replay *rp, const struct record *r)
 		return true;
 	losses_add(&rp->rec->m.losses, LOSS_CORRUPT, 1, r->offset);
 	return false;
-}
-
-bool sched_wakeup_is_second(const struct replay *rp, const struct record *r)
-{
-	return !strcmp(r->event->name, "sched:sched_wakeup") &&
-	       event_set_find_name(&rp->rec->m.events, "sched:sched_waking");
 }

@@ -13,7 +13,6 @@ struct sched_switch { /* sched:sched_switch */
 };
 struct sched_wakeup { /* sched:sched_wakeup, sched_wakeup_new, sched_waking */
 	int64_t pid;
-	struct replay_bytes comm;
 };
 struct sched_runtime { /* sched:sched_stat_runtime */
 	int64_t pid;
@@ -23,8 +22,8 @@ struct sched_migrate { /* sched:sched_migrate_task */
 	int64_t pid, orig_cpu, dest_cpu;
 };
 
-/* The numbers of the first two alone, for analyses that leave the names to the world. */
-extern const struct replay_field sched_switch_numbers[], sched_wakeup_numbers[];
+/* The numbers of the first alone, for analyses that leave the names to the world. */
+extern const struct replay_field sched_switch_numbers[];
 /* The numbers with priorities, and the name of the next task. */
 extern const struct replay_field sched_switch_history[];
 extern const struct replay_field sched_switch_fields[], sched_wakeup_fields[],
@@ -46,8 +45,8 @@ char sched_state_letter(uint64_t prev_state);
  * that. */
 bool sched_has_cpu(struct replay *rp, const struct record *r);
 
-/* A wake-up is recorded twice: when it is asked for (sched_waking), and when the task is queued
- * (sched_wakeup). True when the record is of the second kind, and the recording has the first. */
-bool sched_wakeup_is_second(const struct replay *rp, const struct record *r);
+/* A wake-up is recorded twice: when it is asked for (this one), and when the task is queued
+ * (sched_wakeup). The second says nothing in recordings that have the first. */
+#define SCHED_WAKING "sched:sched_waking"
 
 #endif

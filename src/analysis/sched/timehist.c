@@ -266,8 +266,6 @@ static int timehist_take_wakeup(struct replay *rp, const struct record *r, const
 	if (!sched_has_cpu(rp, r))
 		return REPLAY_GO;
 	t->max_cpu = MAX(t->max_cpu, r->sample.cpu);
-	if (sched_wakeup_is_second(rp, r))
-		return REPLAY_GO;
 	task = timehist_task_of(rp, 0, (uint32_t)((const struct sched_wakeup *)v)->pid);
 	if (!task->ready)
 		task->ready = r->sample.time;
@@ -275,6 +273,17 @@ static int timehist_take_wakeup(struct replay *rp, const struct record *r, const
 	if (!o->wakeups || o->start > r->sample.time || (o->end && r->sample.time > o->end))
 		return REPLAY_GO;
 	return timehist_show_other(t, &row);
+}
+
+/* The second record of a wake-up only tells that there is such a CPU. */
+static int timehist_take_queued(struct replay *rp, const struct record *r, const void *v)
+{
+	struct timehist *t = rp->ctx;
+
+	(void)v;
+	if (sched_has_cpu(rp, r))
+		t->max_cpu = MAX(t->max_cpu, r->sample.cpu);
+	return REPLAY_GO;
 }
 
 static int timehist_take_migration(struct replay *rp, const struct record *r, const void *v)
@@ -327,9 +336,9 @@ static const struct replay_tracepoint timehist_tracepoints[] = {
 	{"sched:sched_switch", sched_switch_history, sizeof(struct sched_switch),
 	 timehist_take_switch},
 	{"sched:sched_wakeup", sched_wakeup_fields, sizeof(struct sched_wakeup),
-	 timehist_take_wakeup},
-	{"sched:sched_waking", sched_wakeup_fields, sizeof(struct sched_wakeup),
-	 timehist_take_wakeup},
+	 timehist_take_wakeup, .unless = SCHED_WAKING},
+	{"sched:sched_wakeup", NULL, 0, timehist_take_queued},
+	{SCHED_WAKING, sched_wakeup_fields, sizeof(struct sched_wakeup), timehist_take_wakeup},
 	{"sched:sched_wakeup_new", sched_wakeup_fields, sizeof(struct sched_wakeup),
 	 timehist_take_wakeup},
 	{"sched:sched_migrate_task", sched_migrate_fields, sizeof(struct sched_migrate),

@@ -76,8 +76,6 @@ static int workload_take_wakeup(struct replay *rp, const struct record *r, const
 	struct workload *w = rp->ctx;
 	struct workload_atom *sleep;
 
-	if (sched_wakeup_is_second(rp, r))
-		return REPLAY_GO;
 	sleep = workload_last(workload_task_of(rp, ((const struct sched_wakeup *)v)->pid));
 	if (!sleep || sleep->kind != WORKLOAD_SLEEP) {
 		w->vain_wakeups++;
@@ -96,9 +94,8 @@ static const struct replay_tracepoint workload_tracepoints[] = {
 	{"sched:sched_switch", sched_switch_fields, sizeof(struct sched_switch),
 	 workload_take_switch},
 	{"sched:sched_wakeup", sched_wakeup_fields, sizeof(struct sched_wakeup),
-	 workload_take_wakeup},
-	{"sched:sched_waking", sched_wakeup_fields, sizeof(struct sched_wakeup),
-	 workload_take_wakeup},
+	 workload_take_wakeup, .unless = SCHED_WAKING},
+	{SCHED_WAKING, sched_wakeup_fields, sizeof(struct sched_wakeup), workload_take_wakeup},
 	{"sched:sched_wakeup_new", sched_wakeup_fields, sizeof(struct sched_wakeup),
 	 workload_take_wakeup},
 	{0},

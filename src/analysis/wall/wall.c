@@ -377,13 +377,19 @@ static int wall_take_waking(struct replay *rp, const struct record *r, const voi
 	uint32_t waker = WALL_INTERRUPT;
 
 	wall_see_record(rp, r);
-	if (sched_wakeup_is_second(rp, r))
-		return REPLAY_GO;
 	if (r->sample.tid && !(wakeup->flags & IN_INTERRUPT) && !wall_wakes_by_interrupt(rp, r))
 		waker = replay_thread(rp, r->sample.pid, r->sample.tid)->index + 1;
 	t = wall_thread_of(rp, (uint32_t)-1, (uint32_t)wakeup->pid);
 	if (t)
 		wall_wake(rp, t, waker, r);
+	return REPLAY_GO;
+}
+
+/* The second record of a wake-up. */
+static int wall_take_queued(struct replay *rp, const struct record *r, const void *v)
+{
+	(void)v;
+	wall_see_record(rp, r);
 	return REPLAY_GO;
 }
 
@@ -594,8 +600,10 @@ static void wall_thread_release(void *state)
 
 static const struct replay_tracepoint wall_tracepoints[] = {
 	{"sched:sched_switch", sched_switch_fields, sizeof(struct sched_switch), wall_take_switch},
-	{"sched:sched_waking", wall_wakeup_fields, sizeof(struct wall_wakeup), wall_take_waking},
-	{"sched:sched_wakeup", wall_wakeup_fields, sizeof(struct wall_wakeup), wall_take_waking},
+	{SCHED_WAKING, wall_wakeup_fields, sizeof(struct wall_wakeup), wall_take_waking},
+	{"sched:sched_wakeup", wall_wakeup_fields, sizeof(struct wall_wakeup), wall_take_waking,
+	 .unless = SCHED_WAKING},
+	{"sched:sched_wakeup", NULL, 0, wall_take_queued},
 	{0},
 };
 

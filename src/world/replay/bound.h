@@ -5,12 +5,18 @@
 
 #include "world/replay/replay.h"
 
-/* How a field is read: the usual numbers at once, all others by field_read(). */
-enum bound_read { BOUND_ANY, BOUND_WORD, BOUND_U32, BOUND_S32 };
+/* A number that is read as the word which ends with it. The word lies in the raw data, since all
+ * tracepoints begin with eight bytes that are no fields of their own. */
+struct bound_number {
+	uint32_t from;	/* of the word in the raw data */
+	uint32_t to;	/* of the member in the arguments */
+	uint32_t shift; /* bits of the word in front of the number */
+	uint64_t mask;	/* of the shifted word: all bits of a signed number, which has its sign */
+};
 
+/* Any other field. */
 struct bound_field {
 	enum replay_value value;
-	enum bound_read read;
 	bool is_signed;
 	uint32_t offset,
 		size; /* bytes in the raw data: of a number, of one element of REPLAY_WORDS */
@@ -23,8 +29,10 @@ struct bound_field {
 struct replay_bound {
 	const struct replay_tracepoint *row; /* NULL: no row names it */
 	uint64_t least;			     /* bytes of raw data that the numbers need */
-	size_t written; /* bytes of the arguments that all fields together write */
+	VEC(struct bound_number) numbers;
 	VEC(struct bound_field) fields;
+	/* The row's struct. Each sample writes the same members of it; all others are zero. */
+	void *args;
 };
 
 /* The event's row and fields, which need not be found again. NULL: *rp->err. */
@@ -36,9 +44,35 @@ static inline const struct replay_bound *replay_bound_of(struct replay *rp, cons
 		return rp->bound.at[ev->index];
 	return replay_bound_make(rp, ev);
 }
-/* Decodes the fields into rp->args, by a row that is not NULL. False: the sample is too short,
- * which is counted. */
-bool replay_bound_read(struct replay *rp, const struct replay_bound *b, const struct record *r);
+/* Counts a sample that is too short for its fields. */
+void replay_bound_note_short(struct replay *rp, const struct record *r);
+/* Decodes the fields that are not numbers. */
+void replay_bound_read_fields(const struct replay *rp, const struct replay_bound *b,
+			      const struct sample *s);
+
+/* Decodes the fields into b->args, by a row that is not NULL, and calls its handler. Returns as
+ * that. A sample that is too short is counted and reaches no handler. */
+static inline int replay_bound_take(struct replay *rp, const struct replay_bound *b,
+				    const struct record *r)
+{
+	const uint8_t *raw = r->sample.raw;
+	uint8_t *args = b->args;
+
+	if (r->sample.raw_size < b->least) {
+		replay_bound_note_short(rp, r);
+		return REPLAY_GO;
+	}
+	for (const struct bound_number *n = b->numbers.at, *end = n + b->numbers.n; n < end; n++) {
+		int64_t word;
+
+		memcpy(&word, raw + n->from, sizeof(word));
+		word = (word >> n->shift) & (int64_t)n->mask;
+		memcpy(args + n->to, &word, sizeof(word));
+	}
+	if (b->fields.n)
+		replay_bound_read_fields(rp, b, &r->sample);
+	return b->row->take(rp, r, args);
+}
 
 /* True for a sample inside the filter's times, CPUs and threads that no switch excludes. */
 bool replay_wants_sample(struct replay *rp, const struct record *r);

@@ -40,8 +40,6 @@ int replay_switches_find(struct replay_switches *s, const struct event_set *set,
 void replay_init_live(struct replay *rp, struct measurement *m, struct world *world,
 		      const struct replay_analysis *how, void *ctx)
 {
-	size_t args = 0;
-
 	*rp = (struct replay){.m = m,
 			      .world = world,
 			      .how = how,
@@ -54,9 +52,6 @@ void replay_init_live(struct replay *rp, struct measurement *m, struct world *wo
 		rp->by_type[i] = how->any;
 	for (const struct replay_handler *h = how->handlers; h && h->take; h++)
 		rp->by_type[h->type] = h->take;
-	for (const struct replay_tracepoint *t = how->tracepoints; t && t->name; t++)
-		args = MAX(args, t->args_size);
-	rp->args = mem_zero(args + 1);
 }
 
 void replay_init(struct replay *rp, struct recording *rec, struct world *world,
@@ -72,7 +67,6 @@ void replay_release(struct replay *rp)
 	replay_states_release(&rp->cpus);
 	replay_states_release(&rp->processes);
 	replay_bound_release(rp);
-	free(rp->args);
 	source_free(rp->src);
 	*rp = (struct replay){0};
 }
@@ -130,15 +124,16 @@ bool replay_wants_sample(struct replay *rp, const struct record *r)
 
 static int replay_sample(struct replay *rp, const struct record *r)
 {
-	const struct replay_tracepoint *row = NULL;
-	int got;
+	const struct replay_bound *b = NULL;
 
 	if ((rp->filter || rp->switches.on || rp->switches.off) && !replay_wants_sample(rp, r))
 		return REPLAY_GO;
-	if (rp->how->tracepoints && r->event && r->event->attr.type == TYPE_TRACEPOINT) {
-		got = replay_bind(rp, r, &row);
-		if (got)
-			return got < 0 ? -1 : row ? row->take(rp, r, rp->args) : REPLAY_GO;
+	if (rp->how->tracepoints && r->event) {
+		b = replay_bound_of(rp, r->event);
+		if (!b)
+			return -1;
+		if (b->row)
+			return replay_bound_take(rp, b, r);
 	}
 	return rp->by_type[RECORD_SAMPLE] ? rp->by_type[RECORD_SAMPLE](rp, r) : REPLAY_GO;
 }

@@ -71,12 +71,13 @@ struct replay_field {
 			* other fields */
 };
 
-/* A table ends with an all-zero row. */
+/* A table ends with an all-zero row. The first row that names a tracepoint takes its samples. */
 struct replay_tracepoint {
-	const char *name; /* "sched:sched_switch" */
-	const struct replay_field *fields;
+	const char *name;		   /* "sched:sched_switch" */
+	const struct replay_field *fields; /* NULL: none */
 	size_t args_size;
 	replay_sample_fn take;
+	const char *unless; /* an event: this row names nothing in recordings that have it */
 };
 
 /*
@@ -87,7 +88,7 @@ struct replay_tracepoint {
  */
 struct replay_state {
 	size_t size; /* bytes; 0: none is kept */
-	bool keep; /* ended state stays readable after the replay; else its memory is reused */
+	bool keep;   /* ended state stays readable after the replay; else its memory is reused */
 	/* of: for a thread's state, the thread; for a process's, the thread that a handler first
 	 * asked with; for a CPU's, NULL. */
 	void (*init)(struct replay *rp, void *state, struct thread *of);
@@ -164,9 +165,8 @@ struct replay {
 	struct replay_states threads, cpus, processes;
 	VEC(struct replay_bound *) bound; /* by index of the event */
 	uint32_t formats;		  /* .changes of the recording's when those were bound */
-	struct record sample; /* the last one that was decoded by its layout */
-	size_t laid_out;      /* events that the layout was of */
-	void *args;
+	struct record sample;		  /* the last one that was decoded by its layout */
+	size_t laid_out;		  /* events that the layout was of */
 	uint64_t damage;
 };
 
@@ -214,9 +214,6 @@ static inline size_t replay_cpu_states(const struct replay *rp, void *const **at
 }
 
 /* private: replay_fields.c, replay_states.c */
-/* Decodes the fields of a sample's tracepoint into rp->args. 1: call *row, or drop the sample where
- * *row is NULL (too short; counted in the losses); 0: no row names the tracepoint; -1: *rp->err. */
-int replay_bind(struct replay *rp, const struct record *r, const struct replay_tracepoint **row);
 void replay_bound_release(struct replay *rp);
 void replay_states_end(struct replay *rp, struct replay_states *s);
 void replay_states_release(struct replay_states *s);

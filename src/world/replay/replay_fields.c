@@ -4,8 +4,11 @@
 
 static void bound_free(struct replay_bound *b)
 {
-	if (b)
+	if (b) {
+		vec_release(&b->numbers);
 		vec_release(&b->fields);
+		free(b->args);
+	}
 	free(b);
 }
 
@@ -29,15 +32,16 @@ static bool names_event(const char *name, const char *system, const char *tracep
 	return !strncmp(name, system, n) && name[n] == ':' && !strcmp(name + n + 1, tracepoint);
 }
 
-/* The row that names the event: by its format, or by the event's own name where the recording has
- * no format of it. */
+/* The first row that names the event, by its format, or by the event's own name where the recording
+ * has no format of it; but for rows that another event of the recording excludes. */
 static const struct replay_tracepoint *replay_fields_row_of(const struct replay *rp,
 							    const struct event *ev,
 							    const struct tp_format *format)
 {
 	for (const struct replay_tracepoint *t = rp->how->tracepoints; t->name; t++)
-		if (format ? names_event(t->name, format->system, format->name)
-			   : ev->name && !strcmp(t->name, ev->name))
+		if ((format ? names_event(t->name, format->system, format->name)
+			    : ev->name && !strcmp(t->name, ev->name)) &&
+		    !(t->unless && event_set_find_name(&rp->m->events, t->unless)))
 			return t;
 	return NULL;
 }
@@ -47,22 +51,27 @@ static bool replay_fields_is_number(const struct tp_field *f)
 	return !f->is_dynamic && (f->size == 1 || f->size == 2 || f->size == 4 || f->size == 8);
 }
 
-static enum bound_read bound_read_of(const struct bound_field *f, bool swap)
+/* True for a number that can be read as the end of a word: in this machine's byte order, with the
+ * bytes of the word in front of it. */
+static bool bound_is_word_end(const struct bound_field *f, bool swap)
 {
-	if (f->value > REPLAY_S64 || swap)
-		return BOUND_ANY;
-	if (f->size == 8)
-		return BOUND_WORD;
-	if (f->size == 4)
-		return f->is_signed ? BOUND_S32 : BOUND_U32;
-	return BOUND_ANY;
+	return f->value <= REPLAY_S64 && !swap && f->offset + f->size >= 8 &&
+	       __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__;
 }
 
-static size_t bound_bytes(const struct bound_field *f)
+static void bound_add(struct replay_bound *b, const struct bound_field *f, bool swap)
 {
-	if (f->value == REPLAY_TEXT || f->value == REPLAY_BYTES)
-		return sizeof(struct replay_bytes);
-	return f->n * sizeof(uint64_t);
+	const uint32_t shift = 64 - 8 * f->size;
+
+	if (!bound_is_word_end(f, swap)) {
+		vec_add(&b->fields, *f);
+		return;
+	}
+	vec_add(&b->numbers,
+		(struct bound_number){.from = f->offset + f->size - 8,
+				      .to = (uint32_t)f->at,
+				      .shift = shift,
+				      .mask = f->is_signed ? UINT64_MAX : UINT64_MAX >> shift});
 }
 
 static int bind_field(const struct replay *rp, struct replay_bound *b, const struct replay_field *f,
@@ -92,9 +101,7 @@ static int bind_field(const struct replay *rp, struct replay_bound *b, const str
 	/* texts and bytes are checked when they are read */
 	if (f->value != REPLAY_TEXT && f->value != REPLAY_BYTES)
 		b->least = MAX(b->least, (uint64_t)field->offset + field->size);
-	to.read = bound_read_of(&to, rp->m->formats.swap);
-	b->written += bound_bytes(&to);
-	vec_add(&b->fields, to);
+	bound_add(b, &to, rp->m->formats.swap);
 	return 0;
 }
 
@@ -103,9 +110,11 @@ static struct replay_bound *bind_event(const struct replay *rp, const struct eve
 	const struct tp_format *format = format_of(rp, ev);
 	struct replay_bound *b = NEW(struct replay_bound);
 
-	b->row = replay_fields_row_of(rp, ev, format);
+	if (ev->attr.type == TYPE_TRACEPOINT && rp->how->tracepoints)
+		b->row = replay_fields_row_of(rp, ev, format);
 	if (!b->row)
 		return b;
+	b->args = mem_zero(b->row->args_size + 1);
 	if (!format) {
 		err_set(rp->err, ERR_INPUT, "the recording does not say what fields '%s' has",
 			b->row->name);
@@ -154,8 +163,8 @@ static void field_read(const struct replay *rp, const struct bound_field *f, con
 	switch (f->value) {
 	case REPLAY_U64:
 	case REPLAY_S64:
-		word = tp_raw_number(s->raw + f->offset, f->size,
-				     rp->m->formats.swap, f->is_signed);
+		word = tp_raw_number(s->raw + f->offset, f->size, rp->m->formats.swap,
+				     f->is_signed);
 		memcpy(to, &word, sizeof(word));
 		break;
 	case REPLAY_WORDS:
@@ -173,57 +182,14 @@ static void field_read(const struct replay *rp, const struct bound_field *f, con
 	}
 }
 
-static void bound_read_all(const struct replay *rp, const struct replay_bound *b,
-			   const struct sample *s)
+void replay_bound_read_fields(const struct replay *rp, const struct replay_bound *b,
+			      const struct sample *s)
 {
-	for (const struct bound_field *f = b->fields.at, *end = f + b->fields.n; f < end; f++) {
-		const uint8_t *from = s->raw + f->offset;
-		uint8_t *to = (uint8_t *)rp->args + f->at;
-		uint64_t word = 0;
-		uint32_t half;
-
-		switch (f->read) {
-		case BOUND_WORD:
-			memcpy(to, from, sizeof(word));
-			continue;
-		case BOUND_U32:
-			memcpy(&half, from, sizeof(half));
-			word = half;
-			memcpy(to, &word, sizeof(word));
-			continue;
-		case BOUND_S32:
-			memcpy(&half, from, sizeof(half));
-			word = (uint64_t)(int32_t)half;
-			memcpy(to, &word, sizeof(word));
-			continue;
-		case BOUND_ANY:
-		default:
-			field_read(rp, f, s, rp->args);
-		}
-	}
+	for (size_t i = 0; i < b->fields.n; i++)
+		field_read(rp, &b->fields.at[i], s, b->args);
 }
 
-bool replay_bound_read(struct replay *rp, const struct replay_bound *b, const struct record *r)
+void replay_bound_note_short(struct replay *rp, const struct record *r)
 {
-	if (r->sample.raw_size < b->least) {
-		losses_add(&rp->m->losses, LOSS_CORRUPT, 1, r->offset);
-		return false;
-	}
-	/* members that no field of this format writes are zero */
-	if (b->written < b->row->args_size)
-		memset(rp->args, 0, b->row->args_size);
-	bound_read_all(rp, b, &r->sample);
-	return true;
-}
-
-int replay_bind(struct replay *rp, const struct record *r, const struct replay_tracepoint **row)
-{
-	const struct replay_bound *b = replay_bound_of(rp, r->event);
-
-	if (!b)
-		return -1;
-	if (!b->row)
-		return 0;
-	*row = replay_bound_read(rp, b, r) ? b->row : NULL;
-	return 1;
+	losses_add(&rp->m->losses, LOSS_CORRUPT, 1, r->offset);
 }

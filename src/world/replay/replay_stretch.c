@@ -45,7 +45,7 @@ static inline int stretch_handle(struct replay *rp, const struct replay_bound *b
 
 	if (rp->filter && !replay_wants_sample(rp, r))
 		return REPLAY_GO;
-	return replay_bound_read(rp, b, r) ? b->row->take(rp, r, rp->args) : REPLAY_GO;
+	return replay_bound_take(rp, b, r);
 }
 
 static int stretch_take(struct replay *rp, const struct record_stretch *s, struct stretch_walk *w)
@@ -59,13 +59,12 @@ static int stretch_take(struct replay *rp, const struct record_stretch *s, struc
 	/* .lost is called between a damaged record and the next one */
 	while (!stop && w->p < s->end && losses->kind[LOSS_CORRUPT].times == corrupt &&
 	       stretch_sample_at(s, w->p, &at)) {
-		const struct replay_bound *b =
-			at.ev->attr.type == TYPE_TRACEPOINT ? replay_bound_of(rp, at.ev) : NULL;
+		const struct replay_bound *b = replay_bound_of(rp, at.ev);
 
-		if (!b && at.ev->attr.type == TYPE_TRACEPOINT)
+		if (!b)
 			return -1;
 		__builtin_prefetch(w->p + STRETCH_AHEAD);
-		if (b && b->row) {
+		if (b->row) {
 			if (!sample_layout_decode(s->layout, at.ev, w->p, &at.chain, r))
 				break;
 			r->offset = s->offset + (s->expanded ? 0 : (uint64_t)(w->p - s->p));
@@ -76,7 +75,7 @@ static int stretch_take(struct replay *rp, const struct record_stretch *s, struc
 		rp->time = w->time = at.time;
 		w->p += at.header.size;
 		w->n++;
-		if (b && b->row)
+		if (b->row)
 			stop = stretch_handle(rp, b);
 	}
 	return stop;
