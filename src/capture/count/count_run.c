@@ -348,6 +348,14 @@ static void close_once(void *ctx)
 	counting_release(r->counting);
 }
 
+static void tell_line(void *ctx, const char *line)
+{
+	struct run *r = ctx;
+
+	if (!r->run && r->opts->tell)
+		r->opts->tell(line);
+}
+
 static int open_counters(struct run *r, struct err *err)
 {
 	const struct count_run_options *o = r->opts;
@@ -358,6 +366,7 @@ static int open_counters(struct run *r, struct err *err)
 					  .sys_root = c->sys_root,
 					  .open = count_run_open_once,
 					  .close = close_once,
+					  .tell = tell_line,
 					  .ctx = r};
 
 	target_release(&r->target);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "capture/open/target.h"
 
+#include "base/monotonic.h"
 #include "os/machine/cpus.h"
 #include "os/proc/proc.h"
 #include "os/rights/users.h"
@@ -203,15 +204,25 @@ static bool grew(const struct target *t, const struct target_attach *how)
 	return more;
 }
 
-#define ATTACH_TRIES 8
+/* How often, and for how long, events are opened anew: to open those of hundreds of threads takes
+ * about as long as threads live that do a little and end. */
+#define ATTACH_TRIES 100
+#define ATTACH_NS    1000000000
 
 int target_attach(struct target *t, const struct target_attach *how, struct err *err)
 {
+	uint64_t until = monotonic_ns() + ATTACH_NS;
+
 	for (int tries = 1;; tries++) {
 		if (how->open(how->ctx, tries > 1, err))
 			return -1;
-		if (tries == ATTACH_TRIES || !grew(t, how))
+		if (!grew(t, how))
 			return 0;
+		if (tries == ATTACH_TRIES || monotonic_ns() > until) {
+			how->tell(how->ctx, "New threads began each time that perf attached: some "
+					    "of them, and all that those start, may be missed.\n");
+			return 0;
+		}
 		how->close(how->ctx);
 		target_release(t);
 		if (target_find(t, how->opts, how->command_pid, how->proc_root, how->sys_root, err))

@@ -35,8 +35,9 @@ void target_release(struct target *t);
 /*
  * Opens events for a target that target_find() found with these options. A task that was made
  * between the listing of tasks and the opening of their events inherits none. All events are then
- * closed, the target is found anew, and the events are opened again: a few times at most, since a
- * program may make threads all the time. On failure opened events stay open.
+ * closed, the target is found anew, and the events are opened again: for a second at most, since a
+ * program may make threads all the time. tell then gets a line for the user. On failure opened
+ * events stay open.
  */
 struct target_attach {
 	const struct target_options *opts;
@@ -44,6 +45,7 @@ struct target_attach {
 	const char *proc_root, *sys_root;
 	int (*open)(void *ctx, bool again, struct err *err);
 	void (*close)(void *ctx);
+	void (*tell)(void *ctx, const char *line);
 	void *ctx;
 };
 int target_attach(struct target *t, const struct target_attach *how, struct err *err);

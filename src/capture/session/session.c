@@ -166,6 +166,14 @@ static int open_and_tell(void *ctx, bool again, struct err *err)
 	return 0;
 }
 
+static void tell_line(void *ctx, const char *line)
+{
+	struct session *s = ctx;
+
+	if (s->user.tell)
+		s->user.tell(s->user.ctx, line);
+}
+
 static int open_events(struct session *s, struct err *err)
 {
 	const struct session_options *o = s->opts;
@@ -177,6 +185,7 @@ static int open_events(struct session *s, struct err *err)
 						     .sys_root = o->synth.sys_root,
 						     .open = open_and_tell,
 						     .close = close_events,
+						     .tell = tell_line,
 						     .ctx = s},
 			     err);
 }
