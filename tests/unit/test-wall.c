@@ -678,13 +678,20 @@ static void the_innermost_function_is_the_reason(void **state)
 				*const read[] = {"k io_schedule", "k filemap_read",
 						 "k ksys_read"},
 				*const libc[] = {". clock_nanosleep@@GLIBC_2.17", ". main"},
-				*const own[] = {". pipe_read", ". main"};
+				*const own[] = {". pipe_read", ". main"},
+				*const java[] = {"k futex_wait_queue", "k do_futex",
+						 ". __futex_abstimed_wait_common", ". Unsafe_Park",
+						 ". start_thread"},
+				*const rust[] = {"k do_epoll_wait", ". epoll_wait",
+						 ". tokio::runtime::park::Inner::park"};
 
 	(void)state;
 	reason_is(lock, 4, "kernel lock");
 	reason_is(fault, 4, "page fault");
 	reason_is(read, 3, "disk");
 	reason_is(libc, 2, "sleep");
+	reason_is(java, 5, "parked");
+	reason_is(rust, 3, "poll"); /* waits for descriptors, too: not for work only */
 	reason_is(own, 2, "-"); /* a program's function, whatever it is called */
 }
 

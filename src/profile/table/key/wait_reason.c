@@ -3,7 +3,8 @@
 
 #include <string.h>
 
-static const char disk[] = "disk", page_fault[] = "page fault", kernel_lock[] = "kernel lock";
+static const char disk[] = "disk", page_fault[] = "page fault", kernel_lock[] = "kernel lock",
+		  futex[] = "futex", parked[] = "parked";
 
 /*
  * Functions in which threads wait, by the beginnings of their names. Those of the kernel come first
@@ -13,8 +14,8 @@ static const char disk[] = "disk", page_fault[] = "page fault", kernel_lock[] = 
 static const struct wait_function {
 	const char *begin, *reason;
 } in_kernel[] = {
-	{"futex_wait", "futex"},
-	{"futex_lock_pi", "futex"},
+	{"futex_wait", futex},
+	{"futex_lock_pi", futex},
 	{"rt_mutex_", kernel_lock},
 	{"__rt_mutex_", kernel_lock},
 	{"rwsem_", kernel_lock},
@@ -108,20 +109,30 @@ static const struct wait_function {
 	{"kcompactd", "idle"},
 	{NULL}},
   in_user_space[] = {
-	{"__futex_abstimed_wait", "futex"},
-	{"futex_wait", "futex"},
-	{"__lll_lock_wait", "futex"},
-	{"pthread_mutex_lock", "futex"},
-	{"__pthread_mutex_lock", "futex"},
-	{"pthread_cond_", "futex"},
-	{"__pthread_cond_", "futex"},
-	{"pthread_barrier_wait", "futex"},
-	{"__pthread_barrier_wait", "futex"},
-	{"pthread_join", "futex"},
-	{"__pthread_join", "futex"},
-	{"__pthread_clockjoin", "futex"},
-	{"sem_wait", "futex"},
-	{"__new_sem_wait", "futex"},
+	/* Threads that a runtime has no work for: OpenJDK 8 to 23, Go 1.14 to 1.23, Rust's library,
+	 * Tokio 1. */
+	{"Unsafe_Park", parked},
+	{"runtime.mPark", parked},
+	{"runtime.stopm", parked},
+	{"std::thread::park", parked},
+	{"std::sys::sync::thread_parking", parked},
+	{"std::sys_common::thread_parking", parked},
+	{"tokio::runtime::park::", parked},
+	{"tokio::runtime::scheduler::multi_thread::park::", parked},
+	{"__futex_abstimed_wait", futex},
+	{"futex_wait", futex},
+	{"__lll_lock_wait", futex},
+	{"pthread_mutex_lock", futex},
+	{"__pthread_mutex_lock", futex},
+	{"pthread_cond_", futex},
+	{"__pthread_cond_", futex},
+	{"pthread_barrier_wait", futex},
+	{"__pthread_barrier_wait", futex},
+	{"pthread_join", futex},
+	{"__pthread_join", futex},
+	{"__pthread_clockjoin", futex},
+	{"sem_wait", futex},
+	{"__new_sem_wait", futex},
 	{"epoll_", "poll"},
 	{"__poll", "poll"},
 	{"poll", "poll"},
@@ -171,14 +182,14 @@ bool wait_reason_next(const char **found, bool in_the_kernel, const char *name)
 
 	if (!*found)
 		*found = reason;
-	else if (reason == page_fault && *found == disk)
+	else if ((reason == page_fault && *found == disk) || (reason == parked && *found == futex))
 		*found = reason;
-	return !*found || *found == disk;
+	return !*found || *found == disk || *found == futex;
 }
 
 /* System calls, where the function in which a thread waits says nothing: it is one for many uses,
  * as schedule_timeout() and wait_woken() are. By the beginnings of their names. */
-static const struct wait_function calls[] = {{"futex", "futex"},
+static const struct wait_function calls[] = {{"futex", futex},
 					     {"poll", "poll"},
 					     {"ppoll", "poll"},
 					     {"select", "poll"},
