@@ -163,6 +163,7 @@ static void open_made(struct made *m, uint64_t flags)
 	const struct samples_options keep = {.mode = MODE_WALL,
 					     .columns = COL_BIT(COL_THREAD) | COL_BIT(COL_STATE) |
 							COL_BIT(COL_WAKER) | COL_BIT(COL_WAKERS) |
+							COL_BIT(COL_WAKER_STACKS) |
 							COL_BIT(COL_DELAY) | COL_BIT(COL_TIME)};
 	struct attr attrs[EVENTS];
 
@@ -253,6 +254,7 @@ static void chains_are(struct made *m, const struct wall_delayed *delayed, const
 
 		cells_spread(&m->samples->cells, i, v);
 		link = waker_links_first(&m->samples->waker_links, (uint32_t)v[COL_WAKERS]);
+		assert_int_equal(v[COL_WAKER_STACKS], v[COL_WAKERS]); /* nobody has a stack here */
 		if (v[COL_STATE] != WALL_BLOCKED) {
 			assert_int_equal(v[COL_DELAY], WALL_DELAY_NONE);
 			continue;

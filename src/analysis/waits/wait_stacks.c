@@ -180,6 +180,17 @@ bool wait_stacks_has(const struct wait_stacks *s, uint32_t id, const char *funct
 	return false;
 }
 
+void wait_stacks_text(const struct wait_stacks *s, uint32_t id, struct buf *out)
+{
+	const struct wait_stack *stack = id == NO_STACK ? NULL : &s->stacks.at[id];
+
+	for (uint32_t i = 0; stack && i < stack->users_n; i++) {
+		if (i)
+			buf_str(out, " < ");
+		buf_str(out, s->frames.at[s->users.at[stack->users + i]].name);
+	}
+}
+
 uint32_t wait_stacks_add(struct wait_stacks *s, const struct thread *t, const struct sample *sample)
 {
 	const uint32_t epoch = world_epoch(s->world, t, WORLD_NOW);

@@ -54,6 +54,8 @@ static inline bool wait_stacks_spins(const struct wait_stacks *s, uint32_t id)
 {
 	return id != NO_STACK && s->stacks.at[id].spins;
 }
+/* Appends "send < reply < main": the user's functions of a stack, the innermost first. */
+void wait_stacks_text(const struct wait_stacks *s, uint32_t id, struct buf *out);
 /* Is a function of that name in the stack? */
 bool wait_stacks_has(const struct wait_stacks *s, uint32_t id, const char *function);
 static inline const char *wait_stacks_reason(const struct wait_stacks *s, uint32_t id)

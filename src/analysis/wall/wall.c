@@ -23,6 +23,7 @@ struct wall_thread {
 	uint64_t losses;  /* of struct wall, when this state, or .cpu_ns, began */
 	uint32_t waker, maker; /* values of COL_WAKER */
 	uint32_t wakers;       /* of its last wake-up: a chain of waker_links */
+	uint32_t waker_stacks; /* the same, with stacks */
 	uint32_t reason;       /* of this wait: a value of COL_REASON */
 	uint64_t woken_at;     /* ns: its last wake-up; 0: none */
 	struct wall_stack left, wakeup;
@@ -143,6 +144,8 @@ static void wall_add_sample(struct replay *rp, struct wall_thread *t, const stru
 	w->samples->wall.state = state;
 	w->samples->wall.waker = state == WALL_ON_CPU ? WALL_NO_WAKER : t->waker;
 	w->samples->wall.wakers = w->samples->wall.waker == WALL_NO_WAKER ? 0 : t->wakers;
+	w->samples->wall.waker_stacks =
+		w->samples->wall.waker == WALL_NO_WAKER ? 0 : t->waker_stacks;
 	w->samples->wall.reason = wall_state_has_reason(state) ? t->reason : 0;
 	w->samples->wall.delay = wall_delay_of(w, t, state, from);
 	samples_add(w->samples, &r);
@@ -275,24 +278,40 @@ static struct wall_thread *wall_thread_of(struct replay *rp, uint32_t pid, uint3
 	return replay_thread_state(rp, replay_thread(rp, pid, tid));
 }
 
-/* The chain of wakers of a wait that ends now. The waker's own last wait is part of it when it
- * ended while t waited. */
-static uint32_t wall_chain_of(struct replay *rp, const struct wall_thread *t, uint32_t waker,
-			      const struct record *r)
+static bool wall_wants(const struct wall *w, enum column column)
+{
+	return w->samples && samples_have(w->samples, column);
+}
+
+/* Sets the chains of wakers of a wait that ends now. The waker's own last wait is part of them when
+ * it ended while t waited. */
+static void wall_set_chains(struct replay *rp, struct wall_thread *t, uint32_t waker,
+			    const struct record *r)
 {
 	struct wall *w = wall_of(rp);
-	const struct wall_thread *by;
-	uint32_t stack;
+	const bool functions = wall_wants(w, COL_WAKERS), stacks = wall_wants(w, COL_WAKER_STACKS);
+	const struct wall_thread *by = NULL;
+	uint32_t stack = NO_STACK;
+	AUTO_BUF text = {0};
+	bool goes_on;
 
-	if (!w->samples || !samples_have(w->samples, COL_WAKERS))
-		return 0;
-	by = waker == WALL_INTERRUPT ? NULL : wall_thread_of(rp, r->sample.pid, r->sample.tid);
-	if (!by)
-		return waker_links_get(&w->samples->waker_links, waker, NULL, 0);
-	stack = wait_stacks_add(&w->stacks, by->thread, &r->sample);
-	return waker_links_get(&w->samples->waker_links, waker,
-			       wait_stacks_function(&w->stacks, stack),
-			       by->woken_at > t->since ? by->wakers : 0);
+	if (!functions && !stacks)
+		return;
+	if (waker != WALL_INTERRUPT)
+		by = wall_thread_of(rp, r->sample.pid, r->sample.tid);
+	if (by)
+		stack = wait_stacks_add(&w->stacks, by->thread, &r->sample);
+	goes_on = by && by->woken_at > t->since;
+	if (functions)
+		t->wakers = waker_links_get(&w->samples->waker_links, waker,
+					    wait_stacks_function(&w->stacks, stack),
+					    goes_on ? by->wakers : 0);
+	if (!stacks)
+		return;
+	wait_stacks_text(&w->stacks, stack, &text);
+	t->waker_stacks =
+		waker_links_get(&w->samples->waker_stacks, waker, text.n ? buf_text(&text) : NULL,
+				goes_on ? by->waker_stacks : 0);
 }
 
 static void wall_wake(struct replay *rp, struct wall_thread *t, uint32_t waker,
@@ -303,7 +322,7 @@ static void wall_wake(struct replay *rp, struct wall_thread *t, uint32_t waker,
 	if (t->state != WALL_BLOCKED && t->state != WALL_STOPPED)
 		return; /* woken up in vain, or a second time */
 	t->waker = waker;
-	t->wakers = wall_chain_of(rp, t, waker, r);
+	wall_set_chains(rp, t, waker, r);
 	t->woken_at = rp->time;
 	if (wall_of(rp)->interval && waker != WALL_INTERRUPT)
 		wall_keep_sample(rp, t, &t->wakeup, r);
@@ -424,9 +443,11 @@ static int wall_take_sum(struct replay *rp, struct wall_thread *t, const struct 
 	t->waker = tid == UINT32_MAX ? WALL_INTERRUPT
 		   : tid	     ? replay_thread(rp, pid, tid)->index + 1
 				     : WALL_NO_WAKER;
-	t->wakers = 0;
-	if (t->waker != WALL_NO_WAKER && w->samples && samples_have(w->samples, COL_WAKERS))
+	t->wakers = t->waker_stacks = 0;
+	if (t->waker != WALL_NO_WAKER && wall_wants(w, COL_WAKERS))
 		t->wakers = waker_links_get(&w->samples->waker_links, t->waker, NULL, 0);
+	if (t->waker != WALL_NO_WAKER && wall_wants(w, COL_WAKER_STACKS))
+		t->waker_stacks = waker_links_get(&w->samples->waker_stacks, t->waker, NULL, 0);
 	t->losses = w->losses;
 	wall_keep_sample(rp, t, &t->left, r);
 	wall_add_sample(rp, t, &t->left.r, wall_state_of_sum(kind), last, r->sample.period);

@@ -59,7 +59,7 @@ struct wall {
 	/* Set by the caller, for samples with COL_DELAY: the waits that delayed the program. */
 	const struct wall_delayed *delayed;
 	/* private */
-	struct wait_stacks stacks; /* of wakers, for samples with COL_WAKERS */
+	struct wait_stacks stacks; /* of wakers, for samples with COL_WAKERS or COL_WAKER_STACKS */
 	struct wall_frames frames;
 	struct samples *samples; /* NULL: none are made */
 	size_t events_seen; /* of the recording: a pipe brings them one by one */

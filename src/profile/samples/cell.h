@@ -44,9 +44,10 @@ enum column {
 	COL_EXACT, /* 1: the processor gave the exact address, without skid */
 	COL_STATE,
 	COL_WAKER,
-	COL_DELAY,  /* see wall_state.h */
-	COL_WAKERS, /* a chain of samples.waker_links */
-	COL_REASON, /* of waiting, where it was recorded: wait_reason_word(); 0: it was not */
+	COL_DELAY,	  /* see wall_state.h */
+	COL_WAKERS,	  /* a chain of samples.waker_links */
+	COL_WAKER_STACKS, /* the same of samples.waker_stacks */
+	COL_REASON,	  /* of waiting, where it was recorded: wait_reason_word(); 0: it was not */
 	COLUMNS
 };
 #define COL_BIT(c) (1u << (c))

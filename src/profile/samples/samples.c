@@ -48,6 +48,7 @@ void samples_free(struct samples *s)
 	frames_release(&s->frames);
 	cells_release(&s->cells);
 	waker_links_release(&s->waker_links);
+	waker_links_release(&s->waker_stacks);
 	free(s);
 }
 

@@ -93,12 +93,14 @@ struct samples {
 	/* Of the next sample of a wall-clock profile. */
 	struct samples_wall {
 		enum wall_state state;
-		uint32_t waker;	 /* a value of COL_WAKER */
-		uint32_t wakers; /* a chain of .waker_links */
+		uint32_t waker;	       /* a value of COL_WAKER */
+		uint32_t wakers;       /* a chain of .waker_links */
+		uint32_t waker_stacks; /* the same of .waker_stacks */
 		enum wall_delay delay;
 		uint32_t reason; /* a value of COL_REASON */
 	} wall;
-	struct waker_links waker_links; /* of COL_WAKERS */
+	struct waker_links waker_links;	 /* of COL_WAKERS */
+	struct waker_links waker_stacks; /* of COL_WAKER_STACKS: a function is a whole stack */
 };
 
 /* The measurement and the world must outlive the samples. */

@@ -2,7 +2,7 @@
 /*
  * Chains of wakers, each held once: the thread that ended a wait, in which function; then the
  * thread that ended that thread's own last wait, and so on. A chain is the number of its first
- * link; 0 is the empty one.
+ * link; 0 is the empty one. The function may be a text of a whole stack.
  */
 #ifndef PROFILE_WAKER_LINKS_H
 #define PROFILE_WAKER_LINKS_H

@@ -54,6 +54,7 @@ static void gather_values(struct gatherer *g, struct cell_sample *s, const struc
 	s->v[COL_STATE] = g->samples->wall.state;
 	s->v[COL_WAKER] = g->samples->wall.waker;
 	s->v[COL_WAKERS] = g->samples->wall.wakers;
+	s->v[COL_WAKER_STACKS] = g->samples->wall.waker_stacks;
 	s->v[COL_DELAY] = g->samples->wall.delay;
 	s->v[COL_REASON] = g->samples->wall.reason;
 	s->v[COL_RAW] = HASH_NONE;

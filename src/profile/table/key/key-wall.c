@@ -61,21 +61,35 @@ static uint64_t take_waker(KEY_TAKE_ARGS)
 	return intern_str(&table->texts, buf_text(&text));
 }
 
-/* "a:12 send() < b:13 reply() < [interrupt]" */
-static uint64_t take_wakers(KEY_TAKE_ARGS)
+/* The chain of wakers, each with its function, and that with what follows it. */
+static uint64_t wakers_value(struct table *table, const struct waker_links *links, uint64_t chain,
+			     const char *after_function, const char *between)
 {
-	const struct waker_links *links = &table->samples->waker_links;
-	const struct waker_link *link = waker_links_first(links, (uint32_t)t->v[COL_WAKERS]);
+	const struct waker_link *link = waker_links_first(links, (uint32_t)chain);
 	AUTO_BUF text = {0};
 
 	for (; link; link = waker_links_first(links, link->next)) {
 		if (text.n)
-			buf_str(&text, " < ");
+			buf_str(&text, between);
 		waker_text(table->samples, link->waker, &text);
 		if (link->function != HASH_NONE)
-			buf_printf(&text, " %s()", intern_text(&links->names, link->function));
+			buf_printf(&text, " %s%s", intern_text(&links->names, link->function),
+				   after_function);
 	}
 	return intern_str(&table->texts, text.n ? buf_text(&text) : "-");
+}
+
+/* "a:12 send() < b:13 reply() < [interrupt]" */
+static uint64_t take_wakers(KEY_TAKE_ARGS)
+{
+	return wakers_value(table, &table->samples->waker_links, t->v[COL_WAKERS], "()", " < ");
+}
+
+/* "a:12 send < run < main << b:13 reply < main << [interrupt]" */
+static uint64_t take_waker_stacks(KEY_TAKE_ARGS)
+{
+	return wakers_value(table, &table->samples->waker_stacks, t->v[COL_WAKER_STACKS], "",
+			    " << ");
 }
 
 static uint64_t take_delayed(KEY_TAKE_ARGS)
@@ -102,6 +116,9 @@ const struct key keys_wall[] = {
 	{"wakers", "Wakers, last first", KEY_ORDERED, .columns = C(WAKERS), .take = take_wakers,
 	 .cmp = compare_wall_texts, .measure = measure_wall_text, .identity = text_wall_text,
 	 .text = text_wall_text, .fit = KEY_LEFT},
+	{"waker_stacks", "Stacks of wakers, last first", KEY_ORDERED, .columns = C(WAKER_STACKS),
+	 .take = take_waker_stacks, .cmp = compare_wall_texts, .measure = measure_wall_text,
+	 .identity = text_wall_text, .text = text_wall_text, .fit = KEY_LEFT},
 	{"delayed", "Delayed the end", KEY_ORDERED, .columns = C(DELAY), .take = take_delayed,
 	 .cmp = compare_wall_texts, .measure = measure_wall_text, .identity = text_wall_text,
 	 .text = text_wall_text, .fit = KEY_LEFT},
