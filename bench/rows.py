@@ -9,6 +9,7 @@ MEASURES = {
     "wall": ("wall, ms", 1000, 1),
     "cpu": ("user+system CPU, ms", 1000, 1),
     "own": ("perf's own CPU, ms", 1000, 1),
+    "each": ("perf's own CPU a sample, ns", 1e9, 0),
     "slow": ("workload's CPU, x of alone", 1, 3),
     "peak": ("peak memory, MiB", 1, 1),
     "size": ("file, KiB", 1 / 1024, 1),
@@ -54,7 +55,7 @@ class Row:
     targets: tuple = ()
     rounds: int = None     # instead of the usual number
     large: bool = False    # only when named
-    measures: tuple = ("wall", "cpu", "own", "slow", "peak", "size", "printed", "samples", "lost", "rate")
+    measures: tuple = ("wall", "cpu", "own", "each", "slow", "peak", "size", "printed", "samples", "lost", "rate")
 
 
 @dataclass
@@ -84,6 +85,8 @@ def one_run(bench, row, who, words, digest, alone):
         got["size"] = os.path.getsize(path)
         if row.measures and "samples" in row.measures:
             got["samples"], got["lost"] = bench.tally(path)[:2]
+            if "own" in got and got["samples"] > 1000:
+                got["each"] = got["own"] / got["samples"]
         os.unlink(path)
     if row.told:
         path = bench.words(row.told)
