@@ -15,6 +15,27 @@ TRACING_DATA, NUMA_TOPOLOGY, MEM_TOPOLOGY = 1, 14, 22
 FLAGS = 1 << 18 | 1 << 8 | 1 << 9 | 1 << 13 | 1 << 23 | 1 << 20  # sample_id_all, mmap, comm, task, mmap2, ...
 
 
+COMMON = """format:
+\tfield:unsigned short common_type;\toffset:0;\tsize:2;\tsigned:0;
+\tfield:unsigned char common_flags;\toffset:2;\tsize:1;\tsigned:0;
+\tfield:unsigned char common_preempt_count;\toffset:3;\tsize:1;\tsigned:0;
+\tfield:int common_pid;\toffset:4;\tsize:4;\tsigned:1;
+
+"""
+
+
+def format_text(name, number, fields, shown=""):
+    """The text of a tracepoint's format. fields: (declaration, offset, size, signed)"""
+    return f"name: {name}\nID: {number}\n{COMMON}" + "".join(
+        f"\tfield:{field};\toffset:{at};\tsize:{size};\tsigned:{signed};\n" for field, at, size, signed in fields) \
+        + f"\nprint fmt: {shown}\n"
+
+
+def traced(number, tid, raw):
+    """The bytes of a tracepoint: its common fields and its own."""
+    return struct.pack("=HBBi", number, 0, 0, tid) + raw
+
+
 def text(s):
     b = s.encode() + b"\0"
     return b + b"\0" * (-len(b) % 8)
