@@ -69,10 +69,10 @@ static int draw_recording(struct env *env, struct timechart_opts *o, struct reco
 		fprintf(stderr, "Written %2.1f seconds of trace to %s.\n",
 			(double)(t.last - t.first) / 1000000000.0, o->output);
 		if (t.losses)
-			fprintf(stderr,
-				"perf: records were lost %llu times: tasks seem to run or wait on "
-				"there\n",
-				(unsigned long long)t.losses);
+			fprintf(stderr, "perf: records were lost %llu times: %s there\n",
+				(unsigned long long)t.losses,
+				t.io_events ? "calls may be missing"
+					    : "tasks seem to run or wait on");
 		status = input_account(rec, "perf: ", o->strict);
 	}
 	topology_release(&topology);
