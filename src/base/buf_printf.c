@@ -3,6 +3,7 @@
  * for "%.8f" (one number of a time chart, of which a picture has a million). */
 #include "base/buf.h"
 #include "base/digits.h"
+#include "base/mem.h"
 
 #include <langinfo.h>
 #include <stdarg.h>
@@ -22,10 +23,31 @@ struct directive {
 /* Digits behind the point of the most precise number that buf_fixed() writes. */
 #define FIXED_MOST 9
 
+/* The most bytes of such a number: its digits, a zero and the point. */
+#define FIXED_ROOM 24
+
+/* Appends the digits of v with the point in front of the last ones, at least one before it. */
+static void buf_put_point(struct buf *b, uint64_t v, size_t decimals)
+{
+	const size_t n = MAX(digits_dec_count(v), decimals + 1), whole = n - decimals;
+	char *p;
+
+	buf_reserve(b, FIXED_ROOM);
+	p = b->at + b->n;
+	memset(p, '0', FIXED_MOST + 2);
+	digits_dec_before(p + n + !!decimals, v);
+	b->n += n + !!decimals;
+	if (!decimals)
+		return;
+	for (size_t i = 0; i < whole; i++)
+		p[i] = p[i + 1];
+	p[whole] = '.';
+}
+
 bool buf_fixed(struct buf *b, double v, size_t decimals)
 {
 	const uint64_t one = (uint64_t)1 << 52;
-	uint64_t bits, rounded, power;
+	uint64_t bits, rounded;
 	unsigned exponent, shift;
 	unsigned __int128 scaled, rest, half;
 
@@ -35,8 +57,8 @@ bool buf_fixed(struct buf *b, double v, size_t decimals)
 	if (decimals > FIXED_MOST || exponent >= 1023 + 52)
 		return false;
 	shift = 1075 - (exponent ? exponent : 1);
-	power = digits_powers[decimals];
-	scaled = (unsigned __int128)((bits & (one - 1)) | (exponent ? one : 0)) * power;
+	scaled = (unsigned __int128)((bits & (one - 1)) | (exponent ? one : 0)) *
+		 digits_powers[decimals];
 	if (shift > 84) { /* less than half of the last digit: 2^53 10^9 has 83 bits */
 		rounded = 0;
 	} else {
@@ -50,11 +72,7 @@ bool buf_fixed(struct buf *b, double v, size_t decimals)
 	}
 	if (bits >> 63)
 		buf_char(b, '-');
-	buf_dec(b, rounded / power);
-	if (decimals) {
-		buf_char(b, '.');
-		buf_dec_zero(b, rounded % power, decimals);
-	}
+	buf_put_point(b, rounded, decimals);
 	return true;
 }
 

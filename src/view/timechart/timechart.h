@@ -44,6 +44,10 @@ struct timechart_svg {
 #define SVG_HEIGHT 25.0
 double svg_x(const struct timechart_svg *s, uint64_t time);
 double svg_cpu_y(const struct timechart_svg *s, uint32_t cpu);
+/* As %.*f, as ' name="%.*f"', and the beginning of a group whose origin is there. */
+void svg_number(struct buf *b, double v, size_t decimals);
+void svg_attribute(struct buf *b, const char *name, double v, size_t decimals);
+void svg_translated(struct buf *b, double x, double y);
 void svg_begin(const struct timechart_svg *s);
 /* Leaves out lines that are thinner. */
 void svg_grid(const struct timechart_svg *s, double thinnest);

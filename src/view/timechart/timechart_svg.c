@@ -41,19 +41,44 @@ static double text_size(double size, double most)
 	return size;
 }
 
+void svg_number(struct buf *b, double v, size_t decimals)
+{
+	if (!buf_fixed(b, v, decimals))
+		buf_printf(b, "%.*f", (int)decimals, v);
+}
+
+void svg_attribute(struct buf *b, const char *name, double v, size_t decimals)
+{
+	buf_char(b, ' ');
+	buf_str(b, name);
+	buf_str(b, "=\"");
+	svg_number(b, v, decimals);
+	buf_char(b, '"');
+}
+
+void svg_translated(struct buf *b, double x, double y)
+{
+	buf_str(b, "<g transform=\"translate(");
+	svg_number(b, x, 8);
+	buf_char(b, ',');
+	svg_number(b, y, 8);
+	buf_str(b, ")\">");
+}
+
 static void svg_duration(struct buf *b, uint64_t ns)
 {
-	if (ns >= 1000000)
-		buf_printf(b, "%.1f ms", (double)ns / 1000.0 / 1000);
-	else if (ns >= 1000)
-		buf_printf(b, "%.1f us", (double)ns / 1000.0);
+	if (ns < 1000)
+		return;
+	svg_number(b, ns >= 1000000 ? (double)ns / 1000.0 / 1000 : (double)ns / 1000.0, 1);
+	buf_str(b, ns >= 1000000 ? " ms" : " us");
 }
 
 static void svg_described(struct buf *b, const char *what, const char *chain)
 {
 	if (!chain)
 		return;
-	buf_printf(b, "<desc>%s", what);
+	buf_str(b, "<desc>");
+	buf_str(b, what);
 	put_markup(chain, b);
 	buf_str(b, "</desc>\n");
 }
@@ -225,6 +250,30 @@ void svg_cpu(const struct timechart_svg *s, uint32_t cpu)
 	out_ready(s->out);
 }
 
+static void svg_class(struct buf *b, const char *style)
+{
+	buf_str(b, " class=\"");
+	buf_str(b, style);
+	buf_str(b, "\"/>\n");
+}
+
+/* A rectangle from the origin of its group on. */
+static void svg_upright(struct buf *b, double width, double height, const char *style)
+{
+	buf_str(b, "<rect x=\"0\"");
+	svg_attribute(b, "width", width, 8);
+	buf_str(b, " y=\"0\"");
+	svg_attribute(b, "height", height, 1);
+	svg_class(b, style);
+}
+
+static void svg_turned_text(struct buf *b, double size)
+{
+	buf_str(b, "<text transform=\"rotate(90)\" font-size=\"");
+	svg_number(b, size, 8);
+	buf_str(b, "pt\">");
+}
+
 void svg_cpu_span(const struct timechart_svg *s, const struct timechart_span *span, uint32_t tid,
 		  const char *name, const char *chain)
 {
@@ -234,17 +283,18 @@ void svg_cpu_span(const struct timechart_svg *s, const struct timechart_span *sp
 	const double width = svg_w(s, span->start, span->end), size = text_size(width, 6);
 	struct buf *b = &s->out->buf;
 
-	buf_printf(b, "<g transform=\"translate(%.8f,%.8f)\">\n<title>%i ", svg_x(s, span->start),
-		   svg_cpu_y(s, span->cpu), (int)tid);
+	svg_translated(b, svg_x(s, span->start), svg_cpu_y(s, span->cpu));
+	buf_str(b, "\n<title>");
+	buf_sdec(b, (int32_t)tid);
+	buf_char(b, ' ');
 	put_markup(name, b);
 	buf_str(b, " running ");
 	svg_duration(b, span->end - span->start);
 	buf_str(b, "</title>\n");
 	svg_described(b, "Switched because:\n", chain);
-	buf_printf(b, "<rect x=\"0\" width=\"%.8f\" y=\"0\" height=\"%.1f\" class=\"%s\"/>\n",
-		   width, SVG_SLOT + SVG_HEIGHT, stands_out ? "sample_hi" : "sample");
+	svg_upright(b, width, SVG_SLOT + SVG_HEIGHT, stands_out ? "sample_hi" : "sample");
 	if (size > MIN_TEXT_SIZE) {
-		buf_printf(b, "<text transform=\"rotate(90)\" font-size=\"%.8fpt\">", size);
+		svg_turned_text(b, size);
 		put_markup(name, b);
 		buf_str(b, "</text>\n");
 	}
@@ -255,9 +305,14 @@ void svg_cpu_span(const struct timechart_svg *s, const struct timechart_span *sp
 void svg_box(const struct timechart_svg *s, uint32_t row, uint64_t start, uint64_t end,
 	     const char *style)
 {
-	buf_printf(&s->out->buf,
-		   "<rect x=\"%.8f\" width=\"%.8f\" y=\"%.1f\" height=\"%.1f\" class=\"%s\"/>\n",
-		   svg_x(s, start), svg_w(s, start, end), row * SVG_SLOT, SVG_HEIGHT, style);
+	struct buf *b = &s->out->buf;
+
+	buf_str(b, "<rect");
+	svg_attribute(b, "x", svg_x(s, start), 8);
+	svg_attribute(b, "width", svg_w(s, start, end), 8);
+	svg_attribute(b, "y", row * SVG_SLOT, 1);
+	svg_attribute(b, "height", SVG_HEIGHT, 1);
+	svg_class(b, style);
 }
 
 static void svg_title(const struct timechart_svg *s, const struct timechart_span *span,
@@ -265,7 +320,11 @@ static void svg_title(const struct timechart_svg *s, const struct timechart_span
 {
 	struct buf *b = &s->out->buf;
 
-	buf_printf(b, "<title>#%u %s ", span->cpu, what);
+	buf_str(b, "<title>#");
+	buf_dec(b, span->cpu);
+	buf_char(b, ' ');
+	buf_str(b, what);
+	buf_char(b, ' ');
 	svg_duration(b, span->end - span->start);
 	buf_str(b, "</title>\n");
 }
@@ -295,14 +354,14 @@ static void svg_waiting(const struct timechart_svg *s, uint32_t row,
 	const double width = svg_w(s, span->start, span->end), size = text_size(width, 3);
 	struct buf *b = &s->out->buf;
 
-	buf_printf(b, "<g transform=\"translate(%.8f,%.8f)\">\n", svg_x(s, span->start),
-		   row * SVG_SLOT);
+	svg_translated(b, svg_x(s, span->start), row * SVG_SLOT);
+	buf_char(b, '\n');
 	svg_title(s, span, "waiting");
 	svg_described(b, "Waiting on:\n", chain);
-	buf_printf(b, "<rect x=\"0\" width=\"%.8f\" y=\"0\" height=\"%.1f\" class=\"%s\"/>\n",
-		   width, SVG_HEIGHT, ns > 10000000 ? "WAITING" : "waiting");
+	svg_upright(b, width, SVG_HEIGHT, ns > 10000000 ? "WAITING" : "waiting");
 	if (size > MIN_TEXT_SIZE) {
-		buf_printf(b, "<text transform=\"rotate(90)\" font-size=\"%.8fpt\"> ", size);
+		svg_turned_text(b, size);
+		buf_char(b, ' ');
 		svg_duration(b, ns);
 		buf_str(b, "</text>\n");
 	}

@@ -5,10 +5,14 @@
 
 static void svg_wake_line(const struct timechart_svg *s, double x, double from, double to)
 {
-	buf_printf(&s->out->buf,
-		   "<line x1=\"%.8f\" y1=\"%.2f\" x2=\"%.8f\" y2=\"%.2f\" "
-		   "style=\"stroke:rgb(32,255,32);stroke-width:0.009\"/>\n",
-		   x, from, x, to);
+	struct buf *b = &s->out->buf;
+
+	buf_str(b, "<line");
+	svg_attribute(b, "x1", x, 8);
+	svg_attribute(b, "y1", from, 2);
+	svg_attribute(b, "x2", x, 8);
+	svg_attribute(b, "y2", to, 2);
+	buf_str(b, " style=\"stroke:rgb(32,255,32);stroke-width:0.009\"/>\n");
 }
 
 static void svg_wake_name(const struct timechart_svg *s, double x, double y, const char *name,
@@ -16,19 +20,24 @@ static void svg_wake_name(const struct timechart_svg *s, double x, double y, con
 {
 	struct buf *b = &s->out->buf;
 
-	buf_printf(b,
-		   "<g transform=\"translate(%.8f,%.8f)\"><text transform=\"rotate(90)\" "
-		   "font-size=\"0.02pt\">",
-		   x, y);
+	svg_translated(b, x, y);
+	buf_str(b, "<text transform=\"rotate(90)\" font-size=\"0.02pt\">");
 	put_markup(name, b);
-	buf_printf(b, " %s</text></g>\n", arrow);
+	buf_char(b, ' ');
+	buf_str(b, arrow);
+	buf_str(b, "</text></g>\n");
 }
 
 static void svg_dot(const struct timechart_svg *s, double x, double y, const char *colour)
 {
-	buf_printf(&s->out->buf,
-		   "<circle  cx=\"%.8f\" cy=\"%.2f\" r = \"0.01\"  style=\"fill:rgb(%s)\"/>\n", x,
-		   y, colour);
+	struct buf *b = &s->out->buf;
+
+	buf_str(b, "<circle ");
+	svg_attribute(b, "cx", x, 8);
+	svg_attribute(b, "cy", y, 2);
+	buf_str(b, " r = \"0.01\"  style=\"fill:rgb(");
+	buf_str(b, colour);
+	buf_str(b, ")\"/>\n");
 }
 
 /* Draws a stub at both rows, each with the name of the other task. */
