@@ -329,7 +329,13 @@ static int count_call(struct replay *rp, const struct record *r, const void *v)
 	return REPLAY_GO;
 }
 
-/* A row whose .unless is among the events leaves the tracepoint to the next row that names it. */
+static int count_record(struct replay *rp, const struct record *r)
+{
+	return count_call(rp, r, NULL);
+}
+
+/* A row whose .unless is among the events leaves the tracepoint to the next row that names it, or
+ * to the handler of samples. */
 static void rows_give_way_to_events(void **state)
 {
 	static const struct replay_tracepoint given_way[] = {
@@ -340,8 +346,15 @@ static void rows_give_way_to_events(void **state)
 		{"sched:sched_switch", NULL, 0, count_call, .unless = "none"},
 		{"sched:sched_switch", next_field, sizeof(int64_t), note_sample},
 		{0}};
-	static const struct replay_analysis analyses[] = {{.tracepoints = given_way},
-							  {.tracepoints = kept}};
+	static const struct replay_tracepoint none[] = {
+		{"sched:sched_switch", next_field, sizeof(int64_t), note_sample, .unless = "one"},
+		{0}};
+	static const struct replay_handler samples[] = {{RECORD_SAMPLE, count_record}, {0}};
+	static const struct replay_analysis analyses[] = {
+		{.tracepoints = given_way},
+		{.tracepoints = kept},
+		{.tracepoints = none, .handlers = samples},
+		{.handlers = samples}};
 	const struct attr a = tracepoint();
 	AUTO_BUF data = {0};
 

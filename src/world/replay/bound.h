@@ -78,7 +78,7 @@ static inline int replay_bound_take(struct replay *rp, const struct replay_bound
 bool replay_wants_sample(struct replay *rp, const struct record *r);
 /* How often bytes of the recording were found to be damaged. */
 uint64_t replay_damage_seen(const struct losses *l);
-/* Hands samples of tracepoints to their handlers, and passes those without a row undecoded, up to
+/* Hands samples to their handlers, and passes those without a handler undecoded, up to
  * the first record that needs replay_add(). Returns as a handler. */
 int replay_take_stretches(struct replay *rp);
 

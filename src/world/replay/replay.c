@@ -212,18 +212,17 @@ static int replay_run_raw(struct replay *rp, struct err *err)
 	return got;
 }
 
-/* True when samples that no tracepoint's row names need not be decoded. */
-static bool replay_passes_samples(const struct replay *rp)
+/* True when samples may be taken several at once. Switches are looked at for each record. */
+static bool replay_takes_stretches(const struct replay *rp)
 {
-	return rp->src->ops->stretch && rp->how->tracepoints && !rp->by_type[RECORD_SAMPLE] &&
-	       !rp->switches.on && !rp->switches.off;
+	return rp->src->ops->stretch && !rp->switches.on && !rp->switches.off;
 }
 
 int replay_run(struct replay *rp, struct err *err)
 {
 	struct record r;
 	int got = 0, stop;
-	bool passes;
+	bool stretches;
 
 	if (rp->how->raw)
 		rp->reading.mode = SOURCE_FILE_ORDER;
@@ -231,9 +230,9 @@ int replay_run(struct replay *rp, struct err *err)
 		return -1;
 	if (rp->how->raw)
 		return replay_run_raw(rp, err);
-	passes = replay_passes_samples(rp);
+	stretches = replay_takes_stretches(rp);
 	do {
-		stop = passes ? replay_take_stretches(rp) : REPLAY_GO;
+		stop = stretches ? replay_take_stretches(rp) : REPLAY_GO;
 		if (stop)
 			break;
 		got = source_next(rp->src, &r, err);

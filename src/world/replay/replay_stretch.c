@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Samples of tracepoints, several at once, in recordings whose samples have their fields at fixed
- * offsets. */
+/* Samples, several at once, in recordings whose samples have their fields at fixed offsets. */
 #include "data/record/sample_layout.h"
 #include "world/replay/bound.h"
 
@@ -45,7 +44,7 @@ static inline int stretch_handle(struct replay *rp, const struct replay_bound *b
 
 	if (rp->filter && !replay_wants_sample(rp, r))
 		return REPLAY_GO;
-	return replay_bound_take(rp, b, r);
+	return b->row ? replay_bound_take(rp, b, r) : rp->by_type[RECORD_SAMPLE](rp, r);
 }
 
 static int stretch_take(struct replay *rp, const struct record_stretch *s, struct stretch_walk *w)
@@ -60,11 +59,13 @@ static int stretch_take(struct replay *rp, const struct record_stretch *s, struc
 	while (!stop && w->p < s->end && losses->kind[LOSS_CORRUPT].times == corrupt &&
 	       stretch_sample_at(s, w->p, &at)) {
 		const struct replay_bound *b = replay_bound_of(rp, at.ev);
+		bool wanted;
 
 		if (!b)
 			return -1;
+		wanted = b->row || rp->by_type[RECORD_SAMPLE];
 		__builtin_prefetch(w->p + STRETCH_AHEAD);
-		if (b->row) {
+		if (wanted) {
 			if (!sample_layout_decode(s->layout, at.ev, w->p, &at.chain, r))
 				break;
 			r->offset = s->offset + (s->expanded ? 0 : (uint64_t)(w->p - s->p));
@@ -75,7 +76,7 @@ static int stretch_take(struct replay *rp, const struct record_stretch *s, struc
 		rp->time = w->time = at.time;
 		w->p += at.header.size;
 		w->n++;
-		if (b->row)
+		if (wanted)
 			stop = stretch_handle(rp, b);
 	}
 	return stop;
