@@ -334,7 +334,8 @@ static int timechart_compare_tasks(const void *a, const void *b)
 	return (int32_t)one->tid < (int32_t)two->tid ? -1 : one->tid != two->tid;
 }
 
-/* Ends the frequencies that hold at the end, and sorts the tasks. */
+/* Ends the frequencies that hold at the end and the calls that have not returned, and sorts the
+ * tasks. */
 static void timechart_end(struct timechart *t)
 {
 	for (uint32_t i = 0; i <= t->cpus; i++) {
@@ -350,6 +351,8 @@ static void timechart_end(struct timechart *t)
 
 		comm->start = comm->start ? comm->start : t->first;
 		comm->end = comm->end ? comm->end : t->last;
+		if (comm->ios.n && !vec_last(&comm->ios)->end)
+			vec_last(&comm->ios)->end = t->last;
 	}
 	if (t->tasks.n)
 		qsort(t->tasks.at, t->tasks.n, sizeof(*t->tasks.at), timechart_compare_tasks);

@@ -41,7 +41,7 @@ enum timechart_io_kind {
 
 /* A system call, or several that followed upon each other. */
 struct timechart_io {
-	uint64_t start, end; /* end 0: it has not returned */
+	uint64_t start, end; /* it has not returned: the end of the recording */
 	uint64_t bytes;
 	int error; /* negative, as the kernel returns it; 0: none */
 	int fd;

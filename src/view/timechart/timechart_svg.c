@@ -221,10 +221,11 @@ void svg_io(const struct timechart_svg *s, uint32_t row, const struct timechart_
 
 	buf_printf(b, "<g>\n<title>fd=%d error=%d merges=%u</title>\n", io->fd, io->error,
 		   io->merges);
+	/* behind a call that failed and is drawn longer, one may begin after its own end */
 	buf_printf(b,
 		   "<rect x=\"%.8f\" width=\"%.8f\" y=\"%.1f\" height=\"%.1f\" class=\"%s\"/>\n"
 		   "</g>\n",
-		   svg_x(s, io->start), svg_w(s, io->start, io->end), y, height,
+		   svg_x(s, io->start), svg_w(s, io->start, MAX(io->start, io->end)), y, height,
 		   io->error ? "error" : classes[io->kind]);
 	out_ready(s->out);
 }

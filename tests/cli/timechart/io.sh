@@ -6,9 +6,16 @@ boxes() {
 boxes
 grep -o '>[^<]*bytes)<' chart.svg
 grep -c 'error=-32' chart.svg
+# all boxes are within the picture, also that of the call that had not returned at the end
 python3 - <<'P'
 import xml.dom.minidom
-xml.dom.minidom.parse("chart.svg")
+svg = xml.dom.minidom.parse("chart.svg").documentElement
+for box in svg.getElementsByTagName("rect"):
+    x, width = float(box.getAttribute("x")), float(box.getAttribute("width"))
+    if width < 0 or x + width > float(svg.getAttribute("width")) + 1e-6:
+        print("outside:", x, width)
+    if box.getAttribute("class") == "poll" and abs(x + width - 1000) < 1e-6:
+        print("to the end:", box.toxml())
 P
 # three calls, one after the other, in one box
 grep -m1 -A1 'merges=2' chart.svg
