@@ -56,9 +56,9 @@ static __always_inline struct kwork_top_part *part_of(struct task_struct *task)
 	return bpf_map_lookup_elem(&parts, &slot);
 }
 
-/* Adds up the task that ran until now. The program is not run at every switch of a busy kernel: when
- * the one to this task is missing, the time since the last one that was seen counts as the task's.
- */
+/* Adds up the task that ran until now. The program is not run at every switch of a busy kernel:
+ * when the one to this task is missing, the time since the last one that was seen counts as the
+ * task's. */
 static __always_inline void charge(struct kwork_top_cpu *c, struct task_struct *task, __u64 now)
 {
 	__u64 ns = now - c->since, taken = c->irq_now + c->softirq_now;
