@@ -18,6 +18,16 @@ const struct cmd *subcommand_find(const struct cmd *cmd, const char *word)
 	return NULL;
 }
 
+void subcommand_list_groups(const struct cmd *cmd, struct cmd_groups *out)
+{
+	for (const struct opt_group *g = cmd->groups; g->opts; g++)
+		vec_add(out, *g);
+	for (const struct opt_group *g = cmd->hands_on_to ? cmd->hands_on_to->groups : NULL;
+	     g && g->opts; g++)
+		vec_add(out, *g);
+	vec_add(out, (struct opt_group){0});
+}
+
 /* Formats the words "a b c" as "a, b" and the text last and "c". */
 static void list_with(const char *words, const char *last, struct buf *out)
 {

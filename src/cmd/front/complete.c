@@ -115,32 +115,17 @@ static void complete_value(struct completion *c, const struct opt *o, const char
 		complete_show(c, "files");
 }
 
-struct groups {
-	VEC(struct opt_group);
-};
-
-/* Lists a command's groups of options, and those of the command that it hands options on to. */
-static void list_groups(const struct cmd *cmd, struct groups *out)
-{
-	for (const struct opt_group *g = cmd->groups; g->opts; g++)
-		vec_add(out, *g);
-	for (const struct opt_group *g = cmd->hands_on_to ? cmd->hands_on_to->groups : NULL;
-	     g && g->opts; g++)
-		vec_add(out, *g);
-	vec_add(out, (struct opt_group){0});
-}
-
 /* first: the index of cmd's name among all words. */
 static void complete_command(struct completion *c, const struct cmd *cmd, int first, int n,
 			     char **words)
 {
 	const struct opt_typed typed = {c->last, c->last, c->env->config};
 	const struct cmd *sub;
-	struct groups groups = {0};
+	struct cmd_groups groups = {0};
 	struct opt_place at;
 	AUTO_BUF text = {0};
 
-	list_groups(cmd, &groups);
+	subcommand_list_groups(cmd, &groups);
 	opt_find_place(groups.at, cmd->stop_at_word, n, words, &at);
 	sub = at.word < n - 1 ? subcommand_find(cmd, words[at.word]) : NULL;
 	if (sub) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "cmd/options/opts_input.h"
 
+#include "cmd/options/opts_recorded.h"
 #include "view/dump/dump.h"
 #include "world/world.h"
 
@@ -50,17 +51,13 @@ static void say_losses(const struct recording *rec, const char *prefix)
 /* Tells of a recorder that was killed before it could add what --self-contained adds. */
 static void say_not_contained(const struct recording *rec, const char *prefix)
 {
-	if (!rec->m.losses.kind[LOSS_UNFINISHED].times || recording_has(rec, FEATURE_CONTAINED))
+	if (!rec->m.losses.kind[LOSS_UNFINISHED].times || recording_has(rec, FEATURE_CONTAINED) ||
+	    !recorded_with(rec, "--self-contained"))
 		return;
-	for (size_t i = 0; i < rec->cmdline.n; i++) {
-		if (strcmp(rec->cmdline.at[i], "--self-contained"))
-			continue;
-		fprintf(stderr,
-			"%sits names and code are not in it: 'perf inject --self-contained' adds "
-			"them, on the machine that recorded it\n",
-			prefix);
-		return;
-	}
+	fprintf(stderr,
+		"%sits names and code are not in it: 'perf inject --self-contained' adds them, on "
+		"the machine that recorded it\n",
+		prefix);
 }
 
 int input_account(const struct recording *rec, const char *prefix, bool strict)

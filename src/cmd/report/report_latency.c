@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* The column of latencies beside the overheads. */
+#include "cmd/options/opts_recorded.h"
 #include "cmd/report/report_opts.h"
 #include "profile/samples/samples.h"
 
@@ -9,12 +10,7 @@
  * context switches recorded, too. */
 static bool recorded_for_latency(const struct recording *rec)
 {
-	if (!measurement_has_switches(&rec->m))
-		return false;
-	for (size_t i = 0; i < rec->cmdline.n && strcmp(rec->cmdline.at[i], "--"); i++)
-		if (!strcmp(rec->cmdline.at[i], "--latency"))
-			return true;
-	return false;
+	return measurement_has_switches(&rec->m) && recorded_with(rec, "--latency");
 }
 
 void report_plan_latency(struct report_plan *plan, const struct report_opts *o,

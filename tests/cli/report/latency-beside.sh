@@ -52,3 +52,9 @@ ask -i nearly -s comm
 echo "recorded by other options:"
 make switches 1 "perf record --switch-events -- prog --latency"
 ask -i switches -s comm
+echo "the option is the program's, without --:"
+make own 1 "perf record --switch-events -e cpu-clock prog --latency"
+ask -i own -s comm | grep -c Latency || :
+echo "behind options with values, and those of perf itself:"
+make behind 1 "perf --no-pager record -e cpu-clock -F 99 --latency prog"
+ask -i behind -s comm | grep -c Latency || :
