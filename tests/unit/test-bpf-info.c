@@ -3,6 +3,7 @@
 #include "unit.h"
 
 #include "base/buf.h"
+#include "capture/synth/bpf_seen.h"
 #include "data/feature/bpf_info.h"
 #include "data/feature/feature.h"
 #include "world/world.h"
@@ -452,6 +453,26 @@ static void programs_loaded_again_have_names(void **state)
 	end(&t);
 }
 
+/* What a recorder has no room for is counted, and a smaller program after it still has room. */
+static void programs_beyond_the_most_are_counted(void **state)
+{
+	static const size_t sizes[] = {BPF_SEEN_BYTES_MOST / 2, BPF_SEEN_BYTES_MOST / 2, 4096};
+	struct bpf_seen seen = {0};
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_SIZE(sizes); i++) {
+		struct bpf_prog_copy copy = {.id = (uint32_t)i + 1};
+
+		buf_fill(&copy.data, 0, sizes[i]);
+		bpf_seen_put(&seen, &copy);
+		bpf_prog_copy_release(&copy);
+		assert_int_equal(seen.programs_left_out, i > 0);
+	}
+	assert_int_equal(seen.types_left_out, 0);
+	assert_in_range(seen.infos.n, sizes[0] + sizes[2], BPF_SEEN_BYTES_MOST);
+	bpf_seen_release(&seen);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -461,6 +482,7 @@ int main(void)
 		cmocka_unit_test(functions_have_their_lines),
 		cmocka_unit_test(the_header_names_what_records_do_not),
 		cmocka_unit_test(programs_loaded_again_have_names),
+		cmocka_unit_test(programs_beyond_the_most_are_counted),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -88,7 +88,7 @@ static void recorder_close_all(struct recorder *r)
 	for (int end = 0; s->unwinds && end < UNWIND_ENDS; end++)
 		res->chain_ends[end] = s->chains.ends[end];
 	build_ids_release(&r->build_ids);
-	bpf_seen_release(&r->programs);
+	recorder_release_programs(r);
 	res->files = r->old_files;
 }
 

@@ -46,6 +46,9 @@ struct recorder_result {
 	uint32_t stack_size;   /* to which stack dumps were raised; 0: they were not */
 	uint64_t stack_after;  /* number of samples before that */
 	uint64_t chain_ends[UNWIND_ENDS]; /* how the chains that were made here end */
+	/* BPF programs, and types of such, that had no room in a file, of the one where most had
+	 * none */
+	uint32_t bpf_programs_left_out, bpf_types_left_out;
 	struct unsampled unsampled;	  /* share of the count that new tasks have no sample for */
 	bool size_reached; /* max_size ended it */
 	bool written;	   /* there is a file */

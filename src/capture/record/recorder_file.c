@@ -54,6 +54,16 @@ static unsigned int spare_ids(const struct session *s)
 				 : 0;
 }
 
+void recorder_release_programs(struct recorder *r)
+{
+	struct recorder_result *res = r->result;
+
+	res->bpf_programs_left_out =
+		MAX(res->bpf_programs_left_out, r->programs.programs_left_out);
+	res->bpf_types_left_out = MAX(res->bpf_types_left_out, r->programs.types_left_out);
+	bpf_seen_release(&r->programs);
+}
+
 int recorder_begin_file(struct recorder *r, bool first, struct err *err)
 {
 	const struct recorder_options *o = r->opts;
@@ -82,7 +92,7 @@ int recorder_begin_file(struct recorder *r, bool first, struct err *err)
 	r->file_lost = 0;
 	r->synth_done = false;
 	r->file_ms = r->synced_ms = r->safe_ms = session_now_ms();
-	bpf_seen_release(&r->programs);
+	recorder_release_programs(r);
 	if (put_kcore(o, err) || sink_begin(r->sink, r->events, err))
 		return -1;
 	/* finds the BPF programs, which are among the features */

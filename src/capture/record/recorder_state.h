@@ -47,6 +47,8 @@ int recorder_put(void *recorder, const struct ring_bytes *b, struct err *err);
 int recorder_mark_round(void *recorder, struct err *err);
 int recorder_begin_file(struct recorder *r, bool first, struct err *err);
 int recorder_end_file(struct recorder *r, struct err *err);
+/* Forgets the BPF programs of a file, and counts in the result what had no room. */
+void recorder_release_programs(struct recorder *r);
 /* Writes records of the samples that the kernel has lost since the last call. */
 void recorder_tell_lost(struct recorder *r);
 int recorder_rotate(struct recorder *r, struct err *err);

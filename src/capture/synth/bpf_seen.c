@@ -2,10 +2,8 @@
 #include "capture/synth/bpf_seen.h"
 
 #include "data/record/record.h"
-#include "os/bpf_progs.h"
 
-#define BYTES_MOST (64u << 20) /* of each feature */
-#define EVENT_LOAD 1	       /* PERF_BPF_EVENT_PROG_LOAD */
+#define EVENT_LOAD 1 /* PERF_BPF_EVENT_PROG_LOAD */
 
 static void payload_add_u32(struct buf *b, uint32_t v)
 {
@@ -40,12 +38,31 @@ static void bpf_seen_add_types(struct bpf_seen *s, uint32_t id)
 	if (!known || *known != HASH_NONE)
 		return;
 	*known = 0;
-	if (!bpf_types_copy(id, &bytes) || s->btfs.n + bytes.n > BYTES_MOST)
+	if (!bpf_types_copy(id, &bytes))
 		return;
+	if (s->btfs.n + bytes.n > BPF_SEEN_BYTES_MOST) {
+		s->types_left_out++;
+		return;
+	}
 	payload_count_one(&s->btfs);
 	payload_add_u32(&s->btfs, id);
 	payload_add_u32(&s->btfs, (uint32_t)bytes.n);
 	buf_add(&s->btfs, bytes.at, bytes.n);
+}
+
+void bpf_seen_put(struct bpf_seen *s, const struct bpf_prog_copy *copy)
+{
+	if (s->infos.n + copy->data.n > BPF_SEEN_BYTES_MOST) {
+		s->programs_left_out++;
+		return;
+	}
+	payload_count_one(&s->infos);
+	payload_add_u32(&s->infos, sizeof(copy->info));
+	payload_add_u32(&s->infos, (uint32_t)copy->data.n);
+	buf_add(&s->infos, &copy->arrays, sizeof(copy->arrays));
+	buf_add(&s->infos, copy->info, sizeof(copy->info));
+	buf_add(&s->infos, copy->data.at, copy->data.n);
+	bpf_seen_add_types(s, copy->btf_id);
 }
 
 static void bpf_seen_add(struct bpf_seen *s, uint32_t id)
@@ -59,15 +76,7 @@ static void bpf_seen_add(struct bpf_seen *s, uint32_t id)
 	*known = 0;
 	if (!bpf_prog_copy(id, &copy))
 		return;
-	if (s->infos.n + copy.data.n <= BYTES_MOST) {
-		payload_count_one(&s->infos);
-		payload_add_u32(&s->infos, sizeof(copy.info));
-		payload_add_u32(&s->infos, (uint32_t)copy.data.n);
-		buf_add(&s->infos, &copy.arrays, sizeof(copy.arrays));
-		buf_add(&s->infos, copy.info, sizeof(copy.info));
-		buf_add(&s->infos, copy.data.at, copy.data.n);
-		bpf_seen_add_types(s, copy.btf_id);
-	}
+	bpf_seen_put(s, &copy);
 	bpf_prog_copy_release(&copy);
 }
 

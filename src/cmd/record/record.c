@@ -70,6 +70,16 @@ static void say_losses(const struct recorder_result *r)
 	if (r->throttles)
 		fprintf(stderr, "[ perf record: The kernel throttled sampling %llu times ]\n",
 			(unsigned long long)r->throttles);
+	if (r->bpf_programs_left_out)
+		fprintf(stderr,
+			"[ perf record: %u BPF programs are beyond 64 MiB: they have no code, and "
+			"perhaps no names ]\n",
+			r->bpf_programs_left_out);
+	if (r->bpf_types_left_out)
+		fprintf(stderr,
+			"[ perf record: The types and lines of %u BPF programs are beyond 64 MiB, "
+			"and not in it ]\n",
+			r->bpf_types_left_out);
 	if (r->late_maps)
 		fprintf(stderr,
 			"[ perf record: The maps of %llu processes took longer than "
