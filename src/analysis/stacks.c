@@ -47,10 +47,21 @@ void stacks_release(struct stacks *s)
 
 /* -- what frames are -- */
 
+/* True for the file of a library, by its name: "libc.so.6". */
+static bool is_library(const struct dso *dso)
+{
+	const char *dot = strstr(dso->long_name, ".so");
+
+	return dot && (!dot[3] || dot[3] == '.');
+}
+
+bool stack_dso_is_program(const struct stack_dso *d)
+{
+	return d->dso && d->dso->kind == DSO_FILE && !is_library(d->dso);
+}
+
 enum stack_kind stack_kind_of(const struct frame *f)
 {
-	const char *dot;
-
 	if (!f->where->name)
 		return STACK_UNKNOWN;
 	if (f->inlined)
@@ -61,8 +72,7 @@ enum stack_kind stack_kind_of(const struct frame *f)
 		return STACK_JIT;
 	if (f->where->dso->kind == DSO_VDSO || f->where->dso->kind == DSO_VSYSCALL)
 		return STACK_LIBRARY;
-	dot = strstr(f->where->dso->long_name, ".so");
-	return dot && (!dot[3] || dot[3] == '.') ? STACK_LIBRARY : STACK_PROGRAM;
+	return is_library(f->where->dso) ? STACK_LIBRARY : STACK_PROGRAM;
 }
 
 static uint32_t dso_of(struct stacks *s, const struct frames *frames, const struct frame *f)

@@ -97,6 +97,8 @@ struct stacks {
 };
 
 enum stack_kind stack_kind_of(const struct frame *f);
+/* True for a file of user space that is no library by its name, be it read or missing. */
+bool stack_dso_is_program(const struct stack_dso *d);
 
 void stacks_ask(struct samples_options *wanted, const struct stacks_how *how);
 /* All zero is valid and empty. */

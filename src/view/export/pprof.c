@@ -160,12 +160,16 @@ static void put_mapping(struct pprof *p, size_t i)
 	proto_message(&p->out, PROFILE_MAPPING, &p->message);
 }
 
-/* The dso of the first function of kind STACK_PROGRAM; 0 when there is none. */
+/* The dso of the first function of kind STACK_PROGRAM; where all programs are missing, so that none
+ * of their functions has a name, the first program; else 0. */
 static size_t main_program(const struct stacks *s)
 {
 	for (size_t i = 0; i < s->functions.n; i++)
 		if (s->functions.at[i].kind == STACK_PROGRAM)
 			return s->functions.at[i].dso;
+	for (size_t i = 0; i < s->dsos.n; i++)
+		if (stack_dso_is_program(&s->dsos.at[i]))
+			return i;
 	return 0;
 }
 
