@@ -28,12 +28,17 @@ static void process_clear(struct fd_process *p)
 	p->directory = NULL;
 }
 
+void call_fds_forget(struct call_fds *f)
+{
+	for (size_t i = 0; i < f->processes.n; i++)
+		process_clear(f->processes.at[i]);
+}
+
 void call_fds_release(struct call_fds *f)
 {
-	for (size_t i = 0; i < f->processes.n; i++) {
-		process_clear(f->processes.at[i]);
+	call_fds_forget(f);
+	for (size_t i = 0; i < f->processes.n; i++)
 		free(f->processes.at[i]);
-	}
 	vec_release(&f->processes);
 	idmap_release(&f->by_pid);
 }
@@ -67,13 +72,23 @@ static const char *get_path(const struct fd_process *p, uint64_t fd)
 	return fd < p->fds.n ? p->fds.at[fd].path : NULL;
 }
 
+/* Reads what a descriptor is open on now into f->path, and keeps it. */
+static bool look_at(struct call_fds *f, struct fd_process *p, uint32_t pid, int fd)
+{
+	if (!proc_fd_path(f->proc_root, pid, fd, f->path, sizeof(f->path)))
+		return false;
+	set_path(p, fd, f->path, proc_fd_closes_on_exec(f->proc_root, pid, fd));
+	return true;
+}
+
 void call_fds_look(struct call_fds *f, uint32_t pid)
 {
-	struct fd_process *p = process_of(f, pid);
+	struct fd_process *p;
 	struct proc_ids fds = {0};
 
 	if (f->incomplete || !f->proc_root)
 		return;
+	p = process_of(f, pid);
 	if (proc_current_dir(f->proc_root, pid, f->path, sizeof(f->path))) {
 		free(p->directory);
 		p->directory = mem_strdup(f->path);
@@ -81,9 +96,20 @@ void call_fds_look(struct call_fds *f, uint32_t pid)
 	if (proc_fds(f->proc_root, pid, &fds))
 		return;
 	for (size_t i = 0; i < fds.n; i++)
-		if (proc_fd_path(f->proc_root, pid, fds.at[i], f->path, sizeof(f->path)))
-			set_path(p, fds.at[i], f->path, false);
+		(void)look_at(f, p, pid, fds.at[i]);
 	vec_release(&fds);
+}
+
+void call_fds_look_all(struct call_fds *f)
+{
+	struct proc_ids pids = {0};
+
+	if (f->incomplete || !f->proc_root)
+		return;
+	proc_pids(f->proc_root, &pids);
+	for (size_t i = 0; i < pids.n; i++)
+		call_fds_look(f, (uint32_t)pids.at[i]);
+	vec_release(&pids);
 }
 
 void call_fds_fork(struct call_fds *f, uint32_t pid, uint32_t parent)
@@ -109,11 +135,11 @@ const char *call_fds_path(struct call_fds *f, uint32_t pid, int fd)
 
 	if (path)
 		return path;
-	if (!f->proc_root || !proc_fd_path(f->proc_root, pid, fd, f->path, sizeof(f->path)))
+	if (!f->proc_root)
 		return NULL;
 	if (p)
-		set_path(p, fd, f->path, false);
-	return f->path;
+		return look_at(f, p, pid, fd) ? f->path : NULL;
+	return proc_fd_path(f->proc_root, pid, fd, f->path, sizeof(f->path)) ? f->path : NULL;
 }
 
 static bool is_call(const struct call *c, enum call_id id)
@@ -156,8 +182,8 @@ static void changed_directory(struct call_fds *f, const struct call *c)
 	struct fd_process *p = process_of(f, c->pid);
 	const char *path = is_call(c, CALL_ID_fchdir) ? get_path(p, c->args[0]) : NULL;
 	char *to = is_call(c, CALL_ID_chdir) ? path_given(f, c, 0, CURRENT_DIRECTORY)
-		   : path	       ? mem_strdup(path)
-				       : NULL;
+		   : path		     ? mem_strdup(path)
+					     : NULL;
 
 	if (!to && f->proc_root && proc_current_dir(f->proc_root, c->pid, f->path, sizeof(f->path)))
 		to = mem_strdup(f->path);
@@ -198,10 +224,23 @@ static bool copy_closes_on_exec(const struct call *c)
 	return is_call(c, CALL_ID_fcntl) && c->args[1] == DUPFD_CLOEXEC;
 }
 
-static void add_close_range(struct fd_process *p, uint64_t from, uint64_t to)
+#define SETFD		    2
+#define CLOSE_RANGE_CLOEXEC 4
+static void mark_close_on_exec(struct fd_process *p, uint64_t fd, bool on)
 {
+	if (fd < p->fds.n)
+		p->fds.at[fd].close_on_exec = on;
+}
+
+static void add_close_range(struct fd_process *p, const struct call *c)
+{
+	const uint32_t from = (uint32_t)c->args[0], to = (uint32_t)c->args[1];
+
 	for (uint64_t fd = from; fd <= to && fd < p->fds.n; fd++)
-		set_path(p, (int64_t)fd, NULL, false);
+		if (c->args[2] & CLOSE_RANGE_CLOEXEC)
+			mark_close_on_exec(p, fd, true);
+		else
+			set_path(p, (int64_t)fd, NULL, false);
 }
 
 void call_fds_add(struct call_fds *f, const struct call *c)
@@ -224,8 +263,10 @@ void call_fds_add(struct call_fds *f, const struct call *c)
 		copied(f, c, copy_closes_on_exec(c));
 	else if (is_call(c, CALL_ID_execve) || is_call(c, CALL_ID_execveat))
 		closed_by_exec(process_of(f, c->pid));
-	else if (is_call(c, CALL_ID_close_range) && !(c->args[2] & 4)) /* CLOSE_RANGE_CLOEXEC */
-		add_close_range(process_of(f, c->pid), (uint32_t)c->args[0], (uint32_t)c->args[1]);
+	else if (is_call(c, CALL_ID_close_range))
+		add_close_range(process_of(f, c->pid), c);
+	else if (is_call(c, CALL_ID_fcntl) && c->args[1] == SETFD)
+		mark_close_on_exec(process_of(f, c->pid), c->args[0], c->args[2] & 1);
 	else if (c->desc->result == KIND_fd)
 		set_path(process_of(f, c->pid), c->result, NULL, false);
 }

@@ -21,6 +21,10 @@ struct call_fds {
 void call_fds_release(struct call_fds *f);
 /* Reads the descriptors that a process has open now. */
 void call_fds_look(struct call_fds *f, uint32_t pid);
+/* The same of all processes. */
+void call_fds_look_all(struct call_fds *f);
+/* Call when calls were lost: any descriptor may be another file's now. /proc is asked again. */
+void call_fds_forget(struct call_fds *f);
 /* Call for each system call that has returned, after it was shown. */
 void call_fds_add(struct call_fds *f, const struct call *c);
 /* Gives a new process the descriptors of its parent. */

@@ -20,6 +20,7 @@ struct run {
 	const struct tracer_listener *to;
 	struct tracer_result *result;
 	struct bpf_trace *bpf;
+	uint64_t told_lost; /* of the calls that had no room, as many were told */
 	struct measured m;
 };
 
@@ -170,6 +171,15 @@ static int follow_all(struct run *r, struct err *err)
 	return 0;
 }
 
+static void tracer_tell_lost(struct run *r)
+{
+	const uint64_t lost = bpf_trace_lost(r->bpf);
+
+	if (lost != r->told_lost)
+		r->to->lost(r->to->ctx);
+	r->told_lost = lost;
+}
+
 /* Hands all records in the ring to the listener, then calls its pause. False: the listener ends the
  * trace. */
 static bool drain(struct run *r, bool idle)
@@ -181,9 +191,13 @@ static bool drain(struct run *r, bool idle)
 	while ((record = bpf_trace_next(r->bpf)) != NULL) {
 		some = true;
 		r->to->record(r->to->ctx, record);
-		if (!(++n & 1023) && !r->to->pause(r->to->ctx, false))
+		if (++n & 1023)
+			continue;
+		tracer_tell_lost(r);
+		if (!r->to->pause(r->to->ctx, false))
 			return false;
 	}
+	tracer_tell_lost(r);
 	return r->to->pause(r->to->ctx, idle && !some);
 }
 

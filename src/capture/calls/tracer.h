@@ -36,6 +36,8 @@ struct tracer_listener {
 	/* The targets were found, and tracing is about to begin. 0, or -1 with *err. */
 	int (*begin)(void *ctx, const struct target *t, int command_pid, struct err *err);
 	void (*record)(void *ctx, const struct trace_record *r);
+	/* Calls had no room since the last time; the last 1024 records at most were made later. */
+	void (*lost)(void *ctx);
 	void (*sum)(void *ctx, const struct trace_sum *sum); /* of .sums, at the end */
 	/* Called after a batch of records, and from time to time without any (idle). False ends the
 	 * trace. */

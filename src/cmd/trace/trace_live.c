@@ -19,6 +19,8 @@ static int begin(void *ctx, const struct target *t, int command_pid, struct err 
 		call_fds_look(&s->fds, (uint32_t)t->pids.at[i]);
 	if (command_pid)
 		call_fds_look(&s->fds, (uint32_t)command_pid);
+	if (t->system_wide && !s->opts->summary)
+		call_fds_look_all(&s->fds);
 	target.system_wide |= !command_pid && target_is_command(&target);
 	return s->events->any ? trace_events_open(s->events, &target, command_pid, err) : 0;
 }
@@ -46,6 +48,13 @@ static struct call_thread *group_of(struct trace_show *s, uint64_t id)
 		s->groups.complete = true;
 	}
 	return call_sums_group(&s->sums, id, trace_groups_path(&s->groups, id));
+}
+
+static void lost(void *ctx)
+{
+	struct trace_show *s = ctx;
+
+	call_fds_forget(&s->fds);
 }
 
 static void sum(void *ctx, const struct trace_sum *from)
@@ -159,7 +168,7 @@ int trace_say_lost(const struct trace_show *s, uint64_t calls, uint64_t events)
 int trace_live(struct trace_show *s, char **command, struct err *err)
 {
 	const struct trace_opts *o = s->opts;
-	struct tracer_listener to = {begin, record, sum, take_pause, end, s};
+	struct tracer_listener to = {begin, record, lost, sum, take_pause, end, s};
 	struct tracer_result result = {0};
 	struct tracer_options t = {
 		.target = o->target,

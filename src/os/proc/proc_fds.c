@@ -1,8 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include "os/proc/proc_fds.h"
 
+#include "base/mem.h"
+
 #include <dirent.h>
+#include <fcntl.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 static bool link_read(const char *name, char *path, size_t n)
@@ -21,6 +26,15 @@ bool proc_fd_path(const char *root, uint32_t pid, int fd, char *path, size_t n)
 
 	return snprintf(name, sizeof(name), "%s/%u/fd/%d", root, pid, fd) < (int)sizeof(name) &&
 	       link_read(name, path, n);
+}
+
+bool proc_fd_closes_on_exec(const char *root, uint32_t pid, int fd)
+{
+	AUTO_CHAR *name = mem_printf("%s/%u/fdinfo/%d", root, pid, fd);
+	AUTO_CHAR *text = proc_file(name, NULL);
+	const char *flags = text ? strstr(text, "flags:") : NULL;
+
+	return flags && strtoul(flags + strlen("flags:"), NULL, 8) & O_CLOEXEC;
 }
 
 bool proc_current_dir(const char *root, uint32_t pid, char *path, size_t n)
