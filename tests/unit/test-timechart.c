@@ -184,12 +184,75 @@ static void calls_are_joined_and_lengthened(void **state)
 	traced_close(&m);
 }
 
+static void a_part_is_cut_out(void **state)
+{
+	const struct time_range part = {1200, 2050};
+	const struct timechart_comm *comm;
+	struct traced m = {0};
+	struct timechart t;
+
+	(void)state;
+	put_name(&m, 7, "seven");
+	put_name(&m, 8, "eight");
+	put_words(&m, SWITCH, 1000, 0, 8, 7, 1);
+	put_words(&m, SWITCH, 1500, 0, 7, 8, 2);
+	put_words(&m, WAKEUP, 1800, 0, 7, 8, 0);
+	put_words(&m, SWITCH, 2000, 1, 8, 7, 1);
+	put_words(&m, WAKEUP, 2100, 1, 9, 7, 8);
+	put_words(&m, SWITCH, 2500, 1, 7, 8, 1);
+	chart_of(&m, "sched", sched_formats, &t);
+	timechart_clip(&t, &part);
+	assert_int_equal(t.first, 1200);
+	assert_int_equal(t.last, 2050);
+	assert_int_equal(t.wakes.n, 1);
+	comm = &t.comms.at[timechart_task_find(&t, 7)->current];
+	assert_int_equal(comm->start, 1200);
+	assert_int_equal(comm->end, 2050);
+	assert_int_equal(comm->ran, 350);
+	assert_int_equal(comm->spans.n, 4);
+	check_span(&comm->spans.at[0], TIMECHART_RUNNING, 1200, 1500);
+	check_span(&comm->spans.at[3], TIMECHART_RUNNING, 2000, 2050);
+	timechart_clip(&t, &(const struct time_range){1600, 1900});
+	assert_int_equal(comm->spans.n, 2);
+	assert_int_equal(comm->ran, 0);
+	check_span(&comm->spans.at[0], TIMECHART_BLOCKED, 1600, 1800);
+	timechart_clip(&t, &(const struct time_range){3000, 4000}); /* there is nothing */
+	assert_int_equal(comm->spans.n, 0);
+	assert_int_equal(t.first, t.last);
+	timechart_release(&t);
+	traced_close(&m);
+}
+
+static void calls_outside_of_a_part_do_not_count(void **state)
+{
+	const struct timechart_comm *comm;
+	struct traced m = {0};
+	struct timechart t;
+
+	(void)state;
+	put_call(&m, 1, 1000, 1100, 3, 10);
+	put_call(&m, 1, 2000, 2100, 3, 500);
+	put_call(&m, 1, 3000, 3100, 3, 20);
+	put_name(&m, 7, "seven");
+	chart_of(&m, "syscalls", call_formats, &t);
+	timechart_clip(&t, &(const struct time_range){0, 1050});
+	comm = &t.comms.at[timechart_task_find(&t, 7)->current];
+	assert_int_equal(comm->bytes, 10);
+	assert_int_equal(comm->max_bytes, 10);
+	assert_int_equal(comm->ios.n, 1);
+	check_io(&comm->ios.at[0], "1000-1050 10 bytes error 0 fd 3 merges 0");
+	timechart_release(&t);
+	traced_close(&m);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_task_is_blocked_then_waits_then_runs),
 		cmocka_unit_test(idle_states_and_frequencies_have_spans),
 		cmocka_unit_test(calls_are_joined_and_lengthened),
+		cmocka_unit_test(a_part_is_cut_out),
+		cmocka_unit_test(calls_outside_of_a_part_do_not_count),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -16,6 +16,7 @@
 #define ANALYSIS_TIMECHART_TIMECHART_H
 
 #include "base/hash.h"
+#include "world/filter.h"
 #include "world/world.h"
 
 enum timechart_state { TIMECHART_NONE, TIMECHART_RUNNING, TIMECHART_WAITING, TIMECHART_BLOCKED };
@@ -107,6 +108,7 @@ struct timechart {
 	uint64_t max_frequency, min_frequency, turbo_frequency; /* kHz; 0: not known */
 	uint64_t io_events; /* calls that ended; 0: the chart is one of tasks and CPUs */
 	uint64_t losses;    /* moments at which records were lost */
+	bool clipped;	    /* it shows a part of the recording */
 	/* private */
 	struct idmap task_of;
 	VEC(struct timechart_cpu) cpu;
@@ -119,6 +121,9 @@ void timechart_release(struct timechart *t);
  * of timechart_calls[]. 0, or -1 with *err. */
 int timechart_read(struct timechart *t, struct recording *rec, struct world *world,
 		   struct err *err);
+/* Keeps what lies in that part of the time, after timechart_read(): spans and calls are cut at its
+ * ends, and only what is left counts for .ran and .bytes (a call that is cut: all of its bytes). */
+void timechart_clip(struct timechart *t, const struct time_range *part);
 /* The names of system calls that are drawn: "read", ...; ends with NULL. */
 extern const char *const timechart_calls[];
 /* The task with that tid, or NULL. */

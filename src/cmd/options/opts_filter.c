@@ -54,5 +54,21 @@ int filter_opts_apply(const struct filter_opts *o, const struct recording *rec, 
 	if (o->cpus && number_list_parse(&f->cpus, o->cpus, "cpus", err))
 		return -1;
 	return o->time ? filter_times_parse(f, o->time, rec->first_sample_time,
-					    rec->last_sample_time, err) : 0;
+					    rec->last_sample_time, err)
+		       : 0;
+}
+
+int filter_opts_part(const char *time, const struct recording *rec, struct time_range *part,
+		     struct err *err)
+{
+	struct filter f = {0};
+	int failed =
+		filter_times_parse(&f, time, rec->first_sample_time, rec->last_sample_time, err);
+
+	if (!failed && f.times.n != 1)
+		failed = err_set(err, ERR_USAGE, "one time span, not several: '%s'", time);
+	if (!failed)
+		*part = f.times.at[0];
+	filter_release(&f);
+	return failed;
 }

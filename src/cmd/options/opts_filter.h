@@ -18,5 +18,9 @@ extern const struct opt filter_opts[];
  * with *err. */
 int filter_opts_apply(const struct filter_opts *o, const struct recording *rec, struct filter *f,
 		      struct err *err);
+/* For commands that show one part of the time: the times of --time. 0, or -1 with *err: they are
+ * not, or several. */
+int filter_opts_part(const char *time, const struct recording *rec, struct time_range *part,
+		     struct err *err);
 
 #endif

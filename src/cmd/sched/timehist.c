@@ -46,18 +46,13 @@ static const struct opt_group groups[] = {{options, 0}, {sched_opts, 0}, {0}};
 static int timehist_times(const struct sched_opts *o, const struct recording *rec,
 			  struct timehist_options *how, struct err *err)
 {
-	struct filter f = {0};
-	int failed =
-		filter_times_parse(&f, o->time, rec->first_sample_time, rec->last_sample_time, err);
+	struct time_range part;
 
-	if (!failed && f.times.n != 1)
-		failed = err_set(err, ERR_USAGE, "one time span, not several: '%s'", o->time);
-	if (!failed) {
-		how->start = f.times.at[0].start;
-		how->end = f.times.at[0].end == UINT64_MAX ? 0 : f.times.at[0].end;
-	}
-	filter_release(&f);
-	return failed;
+	if (filter_opts_part(o->time, rec, &part, err))
+		return -1;
+	how->start = part.start;
+	how->end = part.end == UINT64_MAX ? 0 : part.end;
+	return 0;
 }
 
 /* Priorities of the kernel: 0 to 99 are real-time, 100 to 139 are those of nice -20 to 19. */

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "cmd/timechart/timechart_opts.h"
 
+#include "cmd/options/opts_filter.h"
 #include "data/feature/recording_topology.h"
 
 #include <errno.h>
@@ -42,8 +43,9 @@ static int draw_write(const struct timechart_opts *o, struct timechart *t, struc
 	return status;
 }
 
+/* part: what is drawn; NULL: all of the time. */
 static int draw_recording(struct env *env, struct timechart_opts *o, struct recording *rec,
-			  struct world *world, struct err *err)
+			  struct world *world, const struct time_range *part, struct err *err)
 {
 	struct script_frames frames;
 	const struct timechart_options how = {.chain = timechart_chain_text,
@@ -58,6 +60,8 @@ static int draw_recording(struct env *env, struct timechart_opts *o, struct reco
 	frames.no_inlines = true;
 	timechart_init(&t, &how);
 	if (!timechart_read(&t, rec, world, err)) {
+		if (part)
+			timechart_clip(&t, part);
 		o->view.cpu_name = rec->cpudesc;
 		if (o->topology) {
 			recording_topology(&topology, rec);
@@ -85,9 +89,11 @@ int timechart_draw(struct env *env, struct timechart_opts *o, struct err *err)
 {
 	AUTO(recording) *rec = input_open_recording(&o->input, env->out, err);
 	AUTO(world) *world = NULL;
+	struct time_range part;
 
-	if (symbol_opts_check(&o->symbols, err) || !rec || draw_check(rec, err))
+	if (symbol_opts_check(&o->symbols, err) || !rec || draw_check(rec, err) ||
+	    (o->time && filter_opts_part(o->time, rec, &part, err)))
 		return -1;
 	world = world_of_recording(rec, &o->symbols);
-	return draw_recording(env, o, rec, world, err);
+	return draw_recording(env, o, rec, world, o->time ? &part : NULL, err);
 }

@@ -87,6 +87,7 @@ static const struct opt timechart_opts[] = {
 	 "Exit with status 3 when anything was lost or damaged"},
 	{OPT_STRING, 0, "symfs", AT(symbols.symfs), "directory",
 	 "Look for files with symbols relative to this directory"},
+	{OPT_STRING, 0, "time", AT(time), "str", "Time span to draw (start,stop)"},
 	{OPT_END},
 };
 static const struct opt_group groups[] = {{timechart_opts, 0}, {0}};

@@ -12,6 +12,7 @@ struct timechart_opts {
 	struct symbol_options symbols;
 	struct timechart_view view;
 	const char *output;		     /* "-": standard output */
+	const char *time;		     /* the part of the time that is drawn; NULL: all */
 	uint64_t io_min_time, io_merge_dist; /* ns */
 	bool topology, strict;
 };

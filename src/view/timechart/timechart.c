@@ -277,7 +277,7 @@ void timechart_show(const struct timechart_view *v, struct timechart *t, struct 
 	const int wanted = v->power_only ? 0 : v->tasks_wanted;
 	struct timechart_svg s = {.view = v,
 				  .out = out,
-				  .first = t->first / 100000000 * 100000000,
+				  .first = t->clipped ? t->first : t->first / 100000000 * 100000000,
 				  .max_frequency = t->max_frequency,
 				  .turbo_frequency = t->turbo_frequency};
 	uint64_t least = t->io_events ? MUCH_IO : RAN_ENOUGH;

@@ -138,7 +138,8 @@ void svg_grid(const struct timechart_svg *s, double thinnest)
 
 	while (s->span / step > GRID_MAX)
 		step *= 10;
-	for (uint64_t after = 0; after < s->span && out_ready(s->out); after += step) {
+	for (uint64_t after = (step - s->first % step) % step; after < s->span && out_ready(s->out);
+	     after += step) {
 		const uint64_t at = s->first + after;
 		const int shade = at % 1000000000 == 0 ? 128 : at % 100000000 == 0 ? 192 : 220;
 		const double thick = shade == 128 ? 2.0 : shade == 192 ? 0.5 : 0.075;
