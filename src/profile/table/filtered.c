@@ -83,6 +83,20 @@ static bool dso_is(const struct table *table, uint32_t frame, const char *name)
 	return dso && (!strcmp(dso->short_name, name) || !strcmp(dso->long_name, name));
 }
 
+/* True when the zoom into a dso keeps or drops whole rows: each caller has a row then, of its own
+ * dso. */
+static bool zooms_rows(const struct table *table)
+{
+	return table->opts.zoom.dso && table->opts.children && table->layout.flags & KEY_FRAME;
+}
+
+static bool sample_is_of_dso(const struct table *table, const struct taken *t, const char *name)
+{
+	if (t->from == HASH_NONE)
+		return dso_is(table, t->frame, name);
+	return dso_is(table, t->from, name) || dso_is(table, t->to, name);
+}
+
 bool table_zoomed_out(const struct table *table, const struct taken *t)
 {
 	const struct zoom *z = &table->opts.zoom;
@@ -92,9 +106,7 @@ bool table_zoomed_out(const struct table *table, const struct taken *t)
 		return true;
 	if (z->comm && strcmp(world_comm_text(s->world, (uint32_t)t->v[COL_COMM]), z->comm))
 		return true;
-	if (z->dso && !(t->from == HASH_NONE
-				? dso_is(table, t->frame, z->dso)
-				: dso_is(table, t->from, z->dso) || dso_is(table, t->to, z->dso)))
+	if (z->dso && !zooms_rows(table) && !sample_is_of_dso(table, t, z->dso))
 		return true;
 	if (z->by_socket && socket_of(s, t->v[COL_CPU]) != z->socket)
 		return true;
@@ -109,10 +121,19 @@ static int entry_socket(const struct table *table, const struct entry *e)
 	return socket_of(table->samples, v[COL_CPU]);
 }
 
+static void zoom_rows(struct table *table)
+{
+	for (size_t i = 0; i < table->all.n; i++)
+		if (!dso_is(table, table->all.at[i]->first.frame, table->opts.zoom.dso))
+			table->all.at[i]->filtered |= FILTERED_DSO;
+}
+
 void table_filter_entries(struct table *table)
 {
 	const struct filter *f = &table->opts.filter;
 
+	if (zooms_rows(table))
+		zoom_rows(table);
 	if (!(table->layout.flags & KEY_COLLAPSES)) /* the reference's have no effect then */
 		return;
 	for (size_t i = 0; i < table->all.n; i++) {

@@ -25,8 +25,9 @@
 struct zoom {
 	const struct thread *thread; /* NULL: all */
 	const char *comm;	     /* the thread's at that time; NULL: all */
-	const char
-		*dso; /* long or short name of the sampled address's dso; NULL: all */
+	/* Long or short name of the sampled address's dso; with .children and rows of functions or
+	 * dsos it is the row's that counts, and other rows are filtered. NULL: all. */
+	const char *dso;
 	int socket;		     /* with by_socket */
 	bool by_socket;
 	bool by_time;

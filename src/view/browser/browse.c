@@ -7,8 +7,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#define SHIFT_STEP 8 /* columns that the keys left and right scroll by */
-
 void browse_release(struct browse *b)
 {
 	buf_release(&b->search);
@@ -391,6 +389,13 @@ static void browse_help(struct browse *b)
 	browse_text(b->screen, "Keys", buf_text(&text));
 }
 
+static unsigned int shift_beside(const struct browse *b, bool right)
+{
+	if (b->ops->beside)
+		return b->ops->beside(b->ctx, b->shift, right);
+	return right ? b->shift + SHIFT_STEP : b->shift - MIN(b->shift, (unsigned int)SHIFT_STEP);
+}
+
 /* Moves the selection; true when the key was a moving one. */
 static bool browse_move(struct browse *b, int key)
 {
@@ -423,10 +428,8 @@ static bool browse_move(struct browse *b, int key)
 		b->at = b->n ? b->n - 1 : 0;
 		return true;
 	case SCREEN_LEFT:
-		b->shift -= MIN(b->shift, SHIFT_STEP);
-		return true;
 	case SCREEN_RIGHT:
-		b->shift += SHIFT_STEP;
+		b->shift = shift_beside(b, key == SCREEN_RIGHT);
 		return true;
 	default:
 		return false;

@@ -11,6 +11,8 @@
 
 #include "view/browser/screen.h"
 
+#define SHIFT_STEP 8 /* characters that a list without columns scrolls to the side by */
+
 struct browse_ops {
 	/* Appends row's text. */
 	void (*row)(void *ctx, size_t row, struct screen_line *out);
@@ -29,6 +31,9 @@ struct browse_ops {
 	/* Sorts by the column that the header line has at this character. NULL: rows are not sorted
 	 * by columns. */
 	void (*sort_at)(void *ctx, unsigned int column);
+	/* The first character to be shown when the user scrolls to the side from this one. NULL:
+	 * some characters further. */
+	unsigned int (*beside)(void *ctx, unsigned int from, bool right);
 	/* The key '?' searches back, as in perf's annotate. Otherwise it shows help, as h and F1.
 	 */
 	bool searches_back;

@@ -65,6 +65,7 @@ static const struct browse_ops ops = {
 	.title = hist_title,
 	.header = hist_draw_header,
 	.sort_at = hist_sort_at,
+	.beside = hist_beside,
 	.status = hist_status,
 	.help = hist_help,
 };

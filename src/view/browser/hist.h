@@ -144,6 +144,8 @@ bool hist_event_shown(const struct hist *h, size_t event);
 void hist_sort_beside(struct hist *h, bool left);
 /* Sorts by the column under this character of the header line, or inverts its order. */
 void hist_sort_at(void *ctx, unsigned int column);
+/* The next column, or the one before: where the rows begin when they are scrolled to the side. */
+unsigned int hist_beside(void *ctx, unsigned int from, bool right);
 const char *hist_sort_name(const struct hist *h);
 /* A hash of the texts of an entry's first keys, comparable between tables; text is overwritten. */
 uint64_t hist_identity(const struct table *t, size_t keys, const struct entry *e, struct buf *text);

@@ -94,6 +94,26 @@ void hist_sort_at(void *ctx, unsigned int column)
 	}
 }
 
+unsigned int hist_beside(void *ctx, unsigned int from, bool right)
+{
+	const struct hist *h = ctx;
+	unsigned int start = 0, before, end = h->ranks ? 2 : 0;
+	bool first = true;
+
+	for (size_t i = 0; i < h->table->layout.columns.n; i++) {
+		if (!h->cells.shown[i])
+			continue;
+		before = start;
+		start = first ? 0 : end;
+		first = false;
+		if (right ? start > from : start >= from)
+			return right ? start : before;
+		end += h->cells.widths[i] + 2;
+	}
+	/* within the last column */
+	return right ? from + SHIFT_STEP : MAX(start, from - MIN(from, (unsigned int)SHIFT_STEP));
+}
+
 const char *hist_sort_name(const struct hist *h)
 {
 	return h->sort_column < 0 ? NULL : h->table->layout.columns.at[h->sort_column].header;
