@@ -353,7 +353,8 @@ static void add_help_line(const char *line, size_t end, unsigned int width, stru
 	}
 }
 
-static void browse_help(struct browse *b)
+/* Appends the keys of a browser, in lines of the screen's width. */
+static void browse_help_make(void *ctx, unsigned int columns, struct buf *out)
 {
 	static const char moves[] = "UP/DOWN, wheel\tmove\n"
 				    "PGUP/PGDN, SPACE\tmove by a screen\n"
@@ -363,8 +364,8 @@ static void browse_help(struct browse *b)
 	static const char others[] = "n, N\tthe next, the previous match\n"
 				     "click\tselect a row; a second click is ENTER\n";
 	static const char leave[] = "ESC\tback\nq, CTRL-C\tleave\n\n";
+	const struct browse *b = ctx;
 	const struct browse_ops *o = b->ops;
-	AUTO_BUF text = {0};
 	const char *parts[] = {
 		moves,
 		o->searches_back ? "?\tsearch back while you type\n" : NULL,
@@ -381,12 +382,16 @@ static void browse_help(struct browse *b)
 			const size_t end = strcspn(line, "\n");
 
 			if (end)
-				add_help_line(line, end, b->screen->columns - 1, &text);
+				add_help_line(line, end, columns - 1, out);
 			else
-				buf_char(&text, '\n');
+				buf_char(out, '\n');
 			line += end + 1;
 		}
-	browse_text(b->screen, "Keys", buf_text(&text));
+}
+
+static void browse_help(struct browse *b)
+{
+	browse_text_wrapped(b->screen, "Keys", browse_help_make, b);
 }
 
 static unsigned int shift_beside(const struct browse *b, bool right)

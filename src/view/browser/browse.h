@@ -94,7 +94,10 @@ int browse_text_feed(struct screen *s, const char *title, const struct browse_fe
 		const char *sought);
 /* Shows a text of many lines, which can be searched, until a key leaves it. Returns that key. */
 int browse_text(struct screen *s, const char *title, const char *text);
-/* The same, starting at the first line that contains sought. */
+/* The same, of a text that is made for the screen's width, and anew when that changes. */
+int browse_text_wrapped(struct screen *s, const char *title,
+			void (*make)(void *ctx, unsigned int columns, struct buf *out), void *ctx);
+/* The same as browse_text(), starting at the first line that contains sought. */
 int browse_text_at(struct screen *s, const char *title, const char *text, const char *sought);
 
 #endif

@@ -17,6 +17,10 @@ struct page {
 	struct browse list;
 	const char *title;
 	const struct browse_feed *feed; /* NULL: the text is whole */
+	/* Makes the text, or NULL; columns: of the screen that it was made for. */
+	void (*make)(void *ctx, unsigned int columns, struct buf *out);
+	void *make_ctx;
+	unsigned int columns;
 	bool ended;
 	struct buf text;
 	size_t indexed;	   /* bytes whose lines are known */
@@ -150,6 +154,30 @@ static void page_read_ahead(struct page *p)
 		page_read(p);
 }
 
+/* Makes the text for the screen's width. The selected line stays about where it was. */
+static void page_make(struct page *p)
+{
+	const size_t n = p->list.n, at = p->list.at;
+
+	p->columns = p->list.screen->columns;
+	buf_clear(&p->text);
+	vec_clear(&p->lines);
+	p->indexed = 0;
+	p->make(p->make_ctx, p->columns, &p->text);
+	page_index(p);
+	if (n)
+		browse_select(&p->list, at * p->list.n / n);
+}
+
+static void page_draw(struct page *p)
+{
+	browse_show(&p->list);
+	if (!p->make || p->columns == p->list.screen->columns)
+		return;
+	page_make(p);
+	browse_show(&p->list);
+}
+
 static int page_show(struct page *p, struct screen *s, const char *sought)
 {
 	static const struct browse_ops ops = {
@@ -170,7 +198,7 @@ static int page_show(struct page *p, struct screen *s, const char *sought)
 		browse_find(&p->list, sought);
 	do {
 		page_read_ahead(p);
-		browse_show(&p->list);
+		page_draw(p);
 		key = browse_take(&p->list, screen_key(s, -1));
 	} while (key != SCREEN_ESCAPE && key != SCREEN_ENTER && !browse_leaves(key));
 	s->wait = p->wait;
@@ -195,6 +223,14 @@ int browse_text_at(struct screen *s, const char *title, const char *text, const 
 
 	buf_str(&page.text, text);
 	return page_show(&page, s, sought);
+}
+
+int browse_text_wrapped(struct screen *s, const char *title,
+			void (*make)(void *ctx, unsigned int columns, struct buf *out), void *ctx)
+{
+	struct page page = {.title = title, .make = make, .make_ctx = ctx, .ended = true};
+
+	return page_show(&page, s, NULL);
 }
 
 int browse_text(struct screen *s, const char *title, const char *text)
