@@ -14,20 +14,6 @@ static void begin_world(struct live_profile *p)
 		p->fresh = samples_new(&p->source->m, p->world, &p->opts.samples);
 }
 
-/* NULL with *err. */
-static struct table *code_table_new(const struct live_profile_options *opts, struct err *err)
-{
-	const struct table_options code = {
-		.layout = {.default_sort = annotate_sort(opts->table.layout.events),
-			   .hierarchy = true,
-			   .events = opts->table.layout.events},
-		.relative = true,
-		.filter.socket = -1,
-	};
-
-	return table_new(&code, err);
-}
-
 struct live_profile *live_profile_new(struct live_source *source,
 				      const struct live_profile_options *opts, struct err *err)
 {
@@ -40,7 +26,8 @@ struct live_profile *live_profile_new(struct live_source *source,
 	p->table = table_new(&opts->table, err);
 	p->switches.show = opts->show_switches;
 	if (opts->code && p->table)
-		p->code = code_table_new(opts, err);
+		p->code = annotate_table_new(opts->table.layout.events, NULL, NULL, MODE_NORMAL,
+					     err);
 	if (!p->table || (opts->code && !p->code) ||
 	    replay_switches_find(&p->switches, &source->m.events, opts->switch_on, opts->switch_off,
 				 err)) {

@@ -26,6 +26,26 @@ const char *annotate_sort(const struct event_set *events)
 	return "{dso,symbol},addr";
 }
 
+struct table *annotate_table_new(const struct event_set *events, const struct filter *filter,
+				 const struct zoom *zoom, enum sample_mode mode, struct err *err)
+{
+	struct table_options opts = {
+		.relative = true,
+		.filter.socket = -1,
+		.layout = {.default_sort = annotate_sort(events),
+			   .hierarchy = true,
+			   .mode = mode,
+			   .events = events},
+	};
+
+	if (filter)
+		opts.filter = *filter;
+	if (zoom)
+		opts.zoom = *zoom;
+	opts.zoom.counted = false;
+	return table_new(&opts, err);
+}
+
 static int key_of_exact(const struct layout *l)
 {
 	for (size_t i = 0; i < l->keys.n; i++)

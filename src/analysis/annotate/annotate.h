@@ -17,6 +17,10 @@
 /* The keys for a table of these events: with a key that tells exact samples from others where an
  * event can have exact ones. */
 const char *annotate_sort(const struct event_set *events);
+/* A table, still to be made, with these keys. filter and zoom are copied, and may be NULL; what
+ * they point to must outlive the table. NULL with *err. */
+struct table *annotate_table_new(const struct event_set *events, const struct filter *filter,
+				 const struct zoom *zoom, enum sample_mode mode, struct err *err);
 
 struct annotate_weight {
 	uint64_t samples, period;

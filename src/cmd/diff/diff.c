@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
-#include "cmd/diff/diff_side.h"
+#include "cmd/diff/diff_browse.h"
 #include "cmd/options/opts_input.h"
-#include "view/browser/diff_screen.h"
 #include "view/streams.h"
 
 /* The exit status by the losses of all recordings. */
@@ -22,31 +21,11 @@ static int account(const struct diff_side *sides, const char *const *paths, size
 	return status;
 }
 
-static bool diff_browses(const struct diff_opts *o, const struct env *env)
-{
-	if (o->stdio || o->dump || o->separator || o->quiet || o->stream ||
-	    o->how.method == DIFF_CYCLES || export_wanted(&o->exports))
-		return false;
-	return (o->tui || config_bool(env->config, "tui.diff", true)) && screen_possible();
-}
-
-static int browse_sides(const struct table *const *tables, size_t n, const struct diff_view *view,
-			struct err *err)
-{
-	struct screen *screen = screen_open(err);
-
-	if (!screen)
-		return -1;
-	diff_browse(screen, tables, n, view);
-	screen_close(screen);
-	return 0;
-}
-
 /* Shows all events: as text, or in the browser. */
 static int diff_show_events(const struct diff_side *sides, const char *const *paths, size_t n,
-			    const struct diff_opts *o, struct out *out, bool browsed,
-			    struct err *err)
+			    const struct diff_opts *o, const struct env *env, struct err *err)
 {
+	struct out *out = env->out;
 	const struct table **tables = mem_alloc(n * sizeof(*tables));
 	const struct diff_view view = {.opts = &o->how,
 				       .paths = paths,
@@ -56,14 +35,14 @@ static int diff_show_events(const struct diff_side *sides, const char *const *pa
 				       .periods = o->periods,
 				       .formulas = o->formulas,
 				       .block_history = o->cycles_hist};
-	bool more = !browsed;
+	bool more = !o->browsed;
 	int failed = 0;
 
 	for (size_t i = 0; i < n; i++)
 		tables[i] = sides[i].table;
-	if (browsed) {
+	if (o->browsed) {
 		out_progress_end(out);
-		failed = browse_sides(tables, n, &view, err);
+		failed = diff_browse_sides(sides, tables, n, &view, env, err);
 	}
 	for (size_t i = 0; i < tables[0]->events.n && more; i++) {
 		struct diff d;
@@ -111,7 +90,7 @@ static int diff_show_sides(const struct diff_side *sides, const char *const *pat
 	if (export_wanted(&o->exports))
 		return export(sides, paths, n, o, env->out, err);
 	if (!o->stream)
-		return diff_show_events(sides, paths, n, o, env->out, diff_browses(o, env), err);
+		return diff_show_events(sides, paths, n, o, env, err);
 	diff_show_streams(sides, env->out);
 	return 0;
 }
@@ -131,6 +110,7 @@ static int cmd_diff_run(struct env *env, void *v, int argc, char **argv, struct 
 
 	if (diff_opts_check(o, n, err))
 		return -1;
+	o->browsed = diff_browses(o, env);
 	sides = mem_zero(n * sizeof(*sides));
 	for (size_t i = 0; i < n; i++)
 		if (diff_side_read(&sides[i], o, paths[i], i, env, err))

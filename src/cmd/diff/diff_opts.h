@@ -18,6 +18,7 @@ struct diff_opts {
 	bool order_given;
 	bool relative; /* set by --percentage */
 	bool cycles_hist, stream, dump;
+	bool browsed; /* set by diff_browses(): samples keep their instructions */
 	bool formulas, periods, quiet, force, strict, stdio, tui;
 	int verbose;
 };

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "cmd/diff/diff_side.h"
+#include "analysis/annotate/annotate.h"
 #include "analysis/resample.h"
 #include "cmd/options/opts_input.h"
 #include "profile/samples/read.h"
@@ -101,6 +102,26 @@ static int diff_side_dump(const struct diff_opts *o, const struct input_opts *in
 	return dump_all(rec, w, &(struct dump_how){.for_diff = true}, env->out, err);
 }
 
+struct table *diff_side_code_table(const struct diff_side *s, struct err *err)
+{
+	return annotate_table_new(&s->rec->m.events, &s->filter, NULL, MODE_NORMAL, err);
+}
+
+/* Asks for what the side's tables need of samples. */
+static int diff_side_ask(const struct diff_side *s, const struct diff_opts *o,
+			 struct samples_options *samples, struct err *err)
+{
+	AUTO(table) *code = o->browsed && !s->rec->is_pipe ? diff_side_code_table(s, err) : NULL;
+
+	table_ask(s->table, samples);
+	if (code)
+		table_ask(code, samples);
+	if (samples->blocks)
+		samples->columns |= COL_BIT(COL_IP) | COL_BIT(COL_SPACE);
+	export_ask(&o->exports, s->rec, samples);
+	return o->browsed && !s->rec->is_pipe && !code ? -1 : 0;
+}
+
 int diff_side_read(struct diff_side *s, const struct diff_opts *o, const char *path, size_t index,
 		   struct env *env, struct err *err)
 {
@@ -122,12 +143,8 @@ int diff_side_read(struct diff_side *s, const struct diff_opts *o, const char *p
 		return s->streams ? 0 : -1;
 	}
 	s->table = table_new(&table, err);
-	if (!s->table)
+	if (!s->table || diff_side_ask(s, o, &samples, err))
 		return -1;
-	table_ask(s->table, &samples);
-	if (samples.blocks)
-		samples.columns |= COL_BIT(COL_IP) | COL_BIT(COL_SPACE);
-	export_ask(&o->exports, s->rec, &samples);
 	s->samples = samples_new(&s->rec->m, s->world, &samples);
 	if (samples_read(s->samples, s->rec, &how, err))
 		return -1;

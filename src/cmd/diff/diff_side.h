@@ -25,6 +25,8 @@ struct diff_side {
  * caller releases the side in both cases. */
 int diff_side_read(struct diff_side *s, const struct diff_opts *o, const char *path, size_t index,
 		   struct env *env, struct err *err);
+/* A table of the side's sampled instructions, still to be made; NULL with *err. */
+struct table *diff_side_code_table(const struct diff_side *s, struct err *err);
 /* Frees n sides and the array itself. */
 void diff_sides_release(struct diff_side *sides, size_t n);
 

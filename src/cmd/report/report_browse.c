@@ -35,7 +35,7 @@ void report_browse_ask(struct report_plan *plan, const struct recording *rec)
 	for (uint32_t i = 1; i < rec->m.n_sockets; i++)
 		if (rec->m.socket_of_cpu[i] != rec->m.socket_of_cpu[0])
 			wanted->columns |= COL_BIT(COL_CPU);
-	table = report_code_table(plan, rec, NULL, &err);
+	table = annotate_table_new(&rec->m.events, &plan->table.filter, NULL, wanted->mode, &err);
 	if (table)
 		table_ask(table, wanted);
 	table_free(table);

@@ -4,21 +4,6 @@
 #include "base/monotonic.h"
 #include "view/browser/code.h"
 
-struct table *report_code_table(const struct report_plan *plan, const struct recording *rec,
-				const struct zoom *zoom, struct err *err)
-{
-	struct table_options opts = {.filter = plan->table.filter, .relative = true};
-
-	if (zoom)
-		opts.zoom = *zoom;
-	opts.zoom.counted = false;
-	opts.layout = (struct layout_options){.default_sort = annotate_sort(&rec->m.events),
-					      .hierarchy = true,
-					      .mode = plan->samples.mode,
-					      .events = &rec->m.events};
-	return table_new(&opts, err);
-}
-
 struct samples *report_shown_samples(const struct report_shown *b)
 {
 	struct samples *samples = b->some ? b->some : b->reading->samples;
@@ -75,8 +60,10 @@ int report_shown_code(void *ctx, struct hist *h, struct dso *dso, const struct s
 		.view = {.percent_type = o->code.percent_type, .verbose = o->verbose > 0},
 		.disasm = o->code.disasm,
 	};
+	const struct report_plan *plan = b->reading->plan;
 	AUTO(table) *table =
-		report_code_table(b->reading->plan, b->reading->rec, &h->opts.zoom, err);
+		annotate_table_new(&b->reading->rec->m.events, &plan->table.filter, &h->opts.zoom,
+				   plan->samples.mode, err);
 	struct annotate a;
 	int key;
 

@@ -20,9 +20,6 @@ struct report_shown {
 	uint64_t due_ns;      /* when the next table is made, monotonic */
 };
 
-/* Makes a table of the sampled instructions; NULL with *err. */
-struct table *report_code_table(const struct report_plan *plan, const struct recording *rec,
-				const struct zoom *zoom, struct err *err);
 /* Callbacks of struct hist_source; ctx is a struct report_shown. */
 const struct table *report_shown_make(void *ctx, const struct table_options *opts, struct err *err);
 int report_shown_code(void *ctx, struct hist *h, struct dso *dso, const struct symbol *sym,

@@ -96,16 +96,8 @@ static int show_code(void *ctx, struct hist *h, struct dso *dso, const struct sy
 	const struct live_profile *p = b->t->profile;
 	struct code_options options = {.disasm = b->t->code.how,
 				       .view = {.percent_type = b->t->code.percent_type}};
-	const struct event_set *events = &b->t->source->m.events;
-	const struct table_options opts = {
-		.filter = p->opts.table.filter,
-		.zoom = h->opts.zoom,
-		.relative = true,
-		.layout = {.default_sort = annotate_sort(events),
-			   .hierarchy = true,
-			   .events = events},
-	};
-	AUTO(table) *table = table_new(&opts, err);
+	AUTO(table) *table = annotate_table_new(&b->t->source->m.events, &p->opts.table.filter,
+						&h->opts.zoom, MODE_NORMAL, err);
 	struct annotate a;
 	int key;
 

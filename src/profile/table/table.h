@@ -15,6 +15,7 @@
 
 #include "event/print/tp_text.h"
 #include "profile/samples/samples.h"
+#include "profile/table/key/key.h"
 #include "profile/table/layout.h"
 
 /*
@@ -120,6 +121,17 @@ uint64_t entry_sum(const struct entry *e, enum sum sum);
 static inline const struct frame *table_frame(const struct table *t, uint32_t id)
 {
 	return frames_at(&t->samples->frames, id);
+}
+/* The frame of an entry whose samples are of one function (symbol), or of one dso; NULL when the
+ * table's keys mix frames of several. */
+static inline const struct frame *table_entry_frame(const struct table *t, const struct entry *e,
+						    bool symbol)
+{
+	const unsigned int tell = KEY_SYMBOL | KEY_LINES | (symbol ? 0 : KEY_DSO);
+
+	if (e->first.frame == HASH_NONE || !(t->layout.flags & tell))
+		return NULL;
+	return table_frame(t, e->first.frame);
 }
 /* Frames of the branch and of the data address of the entry's first sample, where samples keep
  * them.

@@ -8,6 +8,7 @@ struct diff_screen {
 	const struct table *const *tables;
 	size_t n_tables;
 	struct diff_view view;
+	const struct diff_code *code;
 	struct diff_options opts; /* changed by keys */
 	size_t event;		  /* index in the baseline's events */
 	struct diff diff;
@@ -147,6 +148,11 @@ static void diff_title(void *ctx, struct buf *out)
 		buf_printf(out, ", rows with: %.*s", (int)d->filter.n, d->filter.at);
 }
 
+static const struct diff_row *selected_row(const struct diff_screen *d)
+{
+	return &d->diff.rows.at[d->shown.at[d->browse.at]];
+}
+
 static void diff_status(void *ctx, struct buf *out)
 {
 	const struct diff_screen *d = ctx;
@@ -157,30 +163,33 @@ static void diff_status(void *ctx, struct buf *out)
 		buf_str(out, "nothing is left to be shown");
 		return;
 	}
-	row = &d->diff.rows.at[d->shown.at[d->browse.at]];
+	row = selected_row(d);
 	buf_printf(out, "%zu/%zu", d->browse.at + 1, d->browse.n);
 	for (size_t i = 0; i < d->n_tables; i++)
 		buf_printf(out, "%s%.2f%%", i ? " -> " : "  ",
 			   d->diff.totals[i] ? 100.0 * (double)row->cells[i].period /
 						       (double)d->diff.totals[i]
 					     : 0);
-	if (row->entry->first.frame == HASH_NONE)
-		return;
-	frame = table_frame(row->table, row->entry->first.frame);
-	buf_str(out, "  ");
-	buf_safe(out, frame->where->sym ? frame->where->name : "[unknown]");
-	if (frame->where->dso) {
+	frame = table_entry_frame(row->table, row->entry, true);
+	if (frame) {
+		buf_str(out, "  ");
+		buf_safe(out, frame->where->sym ? frame->where->name : "[unknown]");
+	}
+	frame = table_entry_frame(row->table, row->entry, false);
+	if (frame && frame->where->dso) {
 		buf_str(out, "  ");
 		buf_safe(out, frame->where->dso->long_name);
 	}
 }
 
-static const char diff_help[] = "c\tcompare by delta, by delta-abs, by ratio\n"
-				"b\tonly what the baseline has, too\n"
-				"p\tperiods on or off\n"
-				"0-9\tsort by the baseline, by the n-th recording after it\n"
-				"&\tshow only rows that contain a text\n"
-				"TAB, SHIFT-TAB\tnext, previous event\n";
+static const char diff_help[] =
+	"ENTER, a\tannotated code of the function, in the recording sorted by\n"
+	"c\tcompare by delta, by delta-abs, by ratio\n"
+	"b\tonly what the baseline has, too\n"
+	"p\tperiods on or off\n"
+	"0-9\tsort by the baseline, by the n-th recording after it\n"
+	"&\tshow only rows that contain a text\n"
+	"TAB, SHIFT-TAB\tnext, previous event\n";
 
 static const struct browse_ops diff_ops = {.row = diff_row_draw,
 					   .header = diff_header_draw,
@@ -199,6 +208,33 @@ static void change_method(struct diff_screen *d)
 	compare_anew(d);
 }
 
+/* Shows the code of the selected row's function, in the recording that rows are sorted by or, where
+ * that has no samples of it, in the first that has some. */
+static void show_row_code(struct diff_screen *d)
+{
+	const struct diff_row *row = d->shown.n ? selected_row(d) : NULL;
+	const struct frame *frame = NULL;
+	size_t side = d->opts.order;
+	struct err err = {0};
+	int key;
+
+	if (!row)
+		return;
+	for (size_t i = 0; i < d->n_tables && !row->cells[side].entry; i++)
+		side = i;
+	if (row->cells[side].entry)
+		frame = table_entry_frame(d->tables[side], row->cells[side].entry, true);
+	if (!frame || !frame->where->sym || !frame->where->dso) {
+		browse_say(&d->browse, "the row is of no function");
+		return;
+	}
+	key = d->code->show(d->code->ctx, d->browse.screen, side, row->cells[side].entry->event,
+			    frame->where->dso, frame->where->sym, &err);
+	if (!key)
+		browse_say(&d->browse, "%s", err.text);
+	d->left = browse_leaves(key);
+}
+
 static void ask_rows(struct diff_screen *d)
 {
 	AUTO_BUF text = {0};
@@ -215,6 +251,8 @@ static void diff_take(struct diff_screen *d, int key)
 {
 	if (key == SCREEN_TAB || key == SCREEN_BACK_TAB) {
 		next_event(d, key == SCREEN_BACK_TAB);
+	} else if (key == SCREEN_ENTER || key == 'a') {
+		show_row_code(d);
 	} else if (key == 'c') {
 		change_method(d);
 	} else if (key == 'b') {
@@ -241,10 +279,10 @@ static void diff_take(struct diff_screen *d, int key)
 }
 
 void diff_browse(struct screen *screen, const struct table *const *tables, size_t n,
-		 const struct diff_view *view)
+		 const struct diff_view *view, const struct diff_code *code)
 {
 	struct diff_screen d = {
-		.tables = tables, .n_tables = n, .view = *view, .opts = *view->opts};
+		.tables = tables, .n_tables = n, .view = *view, .code = code, .opts = *view->opts};
 
 	d.browse = (struct browse){.screen = screen, .ops = &diff_ops, .ctx = &d};
 	compare_anew(&d);

@@ -46,17 +46,21 @@ static void hist_status(void *ctx, struct buf *out)
 {
 	const struct hist *h = ctx;
 	const struct hist_row row = hist_row(h, h->browse.at);
-	const struct frame *frame = hist_row_frame(h, &row);
+	const struct dso *dso = hist_row_dso(h, &row);
+	AUTO_BUF name = {0};
 
 	if (!row.entry) {
 		buf_str(out, "nothing is left to be shown: ESC goes back, L changes the limit");
 		return;
 	}
-	buf_printf(out, "%zu/%zu  ", h->browse.at + 1, h->browse.n);
-	hist_row_name(h, &row, out);
-	if (frame && frame->where->dso) {
+	buf_printf(out, "%zu/%zu", h->browse.at + 1, h->browse.n);
+	hist_row_name(h, &row, &name);
+	if (name.n)
 		buf_str(out, "  ");
-		buf_safe(out, frame->where->dso->long_name);
+	buf_add(out, name.at, name.n);
+	if (dso) {
+		buf_str(out, "  ");
+		buf_safe(out, dso->long_name);
 	}
 }
 

@@ -119,8 +119,10 @@ void hist_draw_row(void *ctx, size_t row, struct screen_line *out);
 void hist_draw_header(void *ctx, struct screen_line *out);
 /* Appends the name of the row's function, or of its source line. */
 void hist_row_name(const struct hist *h, const struct hist_row *row, struct buf *out);
-/* The frame that the row stands for, or NULL. */
+/* The frame of the function that the row stands for, or NULL. */
 const struct frame *hist_row_frame(const struct hist *h, const struct hist_row *row);
+/* The dso that the row stands for, or NULL. */
+const struct dso *hist_row_dso(const struct hist *h, const struct hist_row *row);
 bool hist_can_open(const struct hist *h, const struct entry *e);
 /* Opens or closes the entry, or the branch, of a row by one level. */
 void hist_toggle(struct hist *h, size_t row);

@@ -146,9 +146,7 @@ static void zoom_dso(struct hist *h, const struct dso *dso)
 
 static void zoom_row_dso(struct hist *h, const struct hist_row *row)
 {
-	const struct frame *frame = hist_row_frame(h, row);
-
-	zoom_dso(h, frame ? frame->where->dso : NULL);
+	zoom_dso(h, hist_row_dso(h, row));
 }
 
 static void zoom_kernel(struct hist *h)
@@ -364,7 +362,7 @@ static void show_header(struct hist *h)
 static void show_symbols(struct hist *h, const struct hist_row *row)
 {
 	const struct frame *frame = hist_row_frame(h, row);
-	const struct dso *dso = frame ? frame->where->dso : NULL;
+	const struct dso *dso = hist_row_dso(h, row);
 	AUTO_BUF text = {0}, title = {0};
 	int key;
 
@@ -383,7 +381,7 @@ static void show_symbols(struct hist *h, const struct hist_row *row)
 	buf_str(&title, "Symbols of ");
 	buf_safe(&title, dso->long_name);
 	key = browse_text_at(h->browse.screen, buf_text(&title), buf_text(&text),
-			     frame->where->sym ? frame->where->name : NULL);
+			     frame && frame->where->sym ? frame->where->name : NULL);
 	if (browse_leaves(key))
 		h->end = HIST_LEAVE;
 }
@@ -480,7 +478,8 @@ void hist_annotate(struct hist *h, const struct frame *frame, struct browse *sai
 		return;
 	}
 	if (!frame || !frame->where->sym || !frame->where->dso) {
-		browse_say(said, "the row is of no function");
+		browse_say(said, "the row is of no function%s",
+			   h->table->layout.flags & KEY_SYMBOL ? "" : ": 'o' adds the key sym");
 		return;
 	}
 	key = h->source.annotate(h->source.ctx, h, frame->where->dso, frame->where->sym, &err);
@@ -524,6 +523,7 @@ static size_t make_menu(struct hist *h, struct item *items)
 {
 	const struct hist_row row = hist_row(h, h->browse.at);
 	const struct frame *frame = hist_row_frame(h, &row);
+	const struct dso *dso = hist_row_dso(h, &row);
 	size_t n = 0;
 
 	if (row.entry && hist_can_open(h, row.entry))
@@ -537,13 +537,12 @@ static size_t make_menu(struct hist *h, struct item *items)
 			 mem_printf("Zoom into %s thread", hist_entry_comm(h, row.entry)));
 	if (h->opts.zoom.dso)
 		add_item(items, &n, 'd', mem_strdup("Zoom out of the dso"));
-	else if (frame && frame->where->dso)
+	else if (dso)
 		add_item(items, &n, 'd',
 			 mem_printf("Zoom into %s DSO ('k' zooms into the kernel)",
-				    frame->where->dso->short_name));
-	if (frame && frame->where->dso && frame->where->dso->symbols.n)
-		add_item(items, &n, 'M',
-			 mem_printf("Symbols of %s", frame->where->dso->short_name));
+				    dso->short_name));
+	if (dso && dso->symbols.n)
+		add_item(items, &n, 'M', mem_printf("Symbols of %s", dso->short_name));
 	if (h->opts.zoom.by_socket)
 		add_item(items, &n, 'S', mem_strdup("Zoom out of the socket"));
 	else if (row.entry && samples_have(h->table->samples, COL_CPU) &&

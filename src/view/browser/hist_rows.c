@@ -250,8 +250,19 @@ const struct frame *hist_row_frame(const struct hist *h, const struct hist_row *
 
 	if (!r->entry)
 		return NULL;
-	id = r->line ? calltree_frame(r->line->node, r->line->frame) : r->entry->first.frame;
+	if (!r->line)
+		return table_entry_frame(h->table, r->entry, true);
+	id = calltree_frame(r->line->node, r->line->frame);
 	return id == HASH_NONE ? NULL : table_frame(h->table, id);
+}
+
+const struct dso *hist_row_dso(const struct hist *h, const struct hist_row *r)
+{
+	const struct frame *frame = r->entry && !r->line
+					    ? table_entry_frame(h->table, r->entry, false)
+					    : hist_row_frame(h, r);
+
+	return frame ? frame->where->dso : NULL;
 }
 
 void hist_row_name(const struct hist *h, const struct hist_row *r, struct buf *out)

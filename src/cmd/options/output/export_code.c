@@ -2,20 +2,6 @@
 /* The code of the hottest functions, for exporters that show it. */
 #include "cmd/options/output/export_code.h"
 
-/* Makes a table of the sampled instructions; NULL with *err. */
-static struct table *code_table(const struct recording *rec, const struct filter *filter,
-				struct err *err)
-{
-	struct table_options opts = {.relative = true};
-
-	if (filter)
-		opts.filter = *filter;
-	opts.layout = (struct layout_options){.default_sort = annotate_sort(&rec->m.events),
-					      .hierarchy = true,
-					      .events = &rec->m.events};
-	return table_new(&opts, err);
-}
-
 /* In other modes the address of a sample is not its instruction. */
 static bool samples_have_code(const struct recording *rec, enum sample_mode mode)
 {
@@ -29,7 +15,7 @@ void export_code_ask(const struct recording *rec, struct samples_options *wanted
 
 	if (!samples_have_code(rec, wanted->mode))
 		return;
-	table = code_table(rec, NULL, &err);
+	table = annotate_table_new(&rec->m.events, NULL, NULL, MODE_NORMAL, &err);
 	if (table)
 		table_ask(table, wanted);
 }
@@ -45,7 +31,7 @@ void export_code_make(const struct recording *rec, const struct samples *samples
 	*code = (struct excerpts){0};
 	if (!samples_have_code(rec, samples->opts.mode))
 		return;
-	table = code_table(rec, filter, &err);
+	table = annotate_table_new(&rec->m.events, filter, NULL, MODE_NORMAL, &err);
 	if (!table || table_make(table, samples, &err))
 		return;
 	for (size_t i = 0; i < table->events.n; i++) {
