@@ -13,10 +13,10 @@
  *             thread burns it, for STEP_MS times TIMES
  *   disk      a thread writes blocks to the disk, in a file of the current folder
  *
- * For each thread it prints a line "NAME INNER OUTER CPU READY": ns from the first statement of the
- * thread to its last, and from before it was made until it was joined; and what the kernel's own
- * account (schedstat) says of the first of them: on CPUs, and waiting for one; -1 where there is
- * none. Each does it TIMES times (10), and sleeps take STEP_MS.
+ * For each thread it prints a line "NAME INNER OUTER CPU READY": ns from when the thread has its
+ * name to its last statement, and from before it was made until it was joined; and what the
+ * kernel's own account (schedstat) says of the first of them: on CPUs, and waiting for one; -1
+ * where there is none. Each does it TIMES times (10), and sleeps take STEP_MS.
  */
 #include <fcntl.h>
 #include <pthread.h>
@@ -287,9 +287,9 @@ static void *run_worker(void *arg)
 	struct worker *w = arg;
 	struct account before, after;
 
+	pthread_setname_np(pthread_self(), w->name);
 	w->begun = now_ns();
 	before = account_now();
-	pthread_setname_np(pthread_self(), w->name);
 	w->work();
 	after = account_now();
 	w->account.cpu = after.cpu < 0 ? -1 : after.cpu - before.cpu;
