@@ -33,6 +33,8 @@ void timechart_chain_text(void *ctx, const struct record *r, struct buf *out)
 		}
 		if (at[i] >= CONTEXT_MAX) {
 			cpumode = chain_context_mode(at[i]);
+			if (!cpumode)
+				break; /* no context: the chain is not one from here on */
 			continue;
 		}
 		frame = script_frame(frames, epoch, cpumode, at[i],
