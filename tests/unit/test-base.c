@@ -92,7 +92,7 @@ static void texts_are_as_printf_writes_them(void **state)
 		/* what is left to the C library, with other text around it */
 		COMPARE_TEXT("%d %+d % d %.3d %#10x %o %X %hhx %g %5.1e %p %s", (int)n, (int)n,
 			     (int)n, (int)n, (unsigned)n, (unsigned)n, (unsigned)n,
-			     (unsigned)n & 0xff, (double)n, (double)n, (void *)&state, "end");
+			     (unsigned char)n, (double)n, (double)n, (void *)&state, "end");
 	}
 }
 
