@@ -145,7 +145,7 @@ static int data_convert(struct env *env, void *v, int argc, char **argv, struct 
 	if (!rec)
 		return -1;
 	if (!rec->is_pipe && !stat(rec->path, &st))
-		c.captured = st.st_ctime;
+		c.captured = st.st_mtime;
 	if (o->tod && !convert_wall_offset(rec, &offset)) {
 		err_set(err, ERR_INPUT,
 			"Can't provide --tod time, missing clock data. "
