@@ -173,3 +173,32 @@ class Recording:
             for i, e in enumerate(self.events):
                 f.write(self.attr(e) + struct.pack("<QQ", ids_at + 8 * i, 8))
             f.write(self.data + table + bodies)
+
+
+def elf(path, machine, bits, big, flags, base, code, symbols):
+    """A program of one executable segment at base, whose .text, 128 bytes behind, is code. symbols: (name, offset in code, size, info)."""
+    order = ">" if big else "<"
+    word = "Q" if bits == 64 else "I"
+    ehdr, phdr, shdr = (64, 56, 64) if bits == 64 else (52, 32, 40)
+    names, table = b"\0", b"\0" * (24 if bits == 64 else 16)
+    for name, value, size, info in symbols:
+        value += base + 128
+        table += struct.pack(order + "IBBHQQ", len(names), info, 0, 1, value, size) if bits == 64 else \
+            struct.pack(order + "IIIBBH", len(names), value, size, info, 0, 1)
+        names += name.encode() + b"\0"
+    titles = b"\0.text\0.symtab\0.strtab\0.shstrtab\0"
+    ends = [128]
+    for part in code, table, names, titles:
+        ends.append(ends[-1] + len(part))
+    head = b"\x7fELF" + bytes((bits // 32, 2 if big else 1, 1)) + bytes(9)
+    head += struct.pack(order + "HHI" + 3 * word + "IHHHHHH", 2, machine, 1, base + 128, ehdr, ends[4], flags, ehdr, phdr, 1, shdr, 5, 4)
+    sizes = (ends[1],) * 2
+    head += struct.pack(order + "IIQQQQQQ", 1, 5, 0, base, base, *sizes, 4096) if bits == 64 else \
+        struct.pack(order + "8I", 1, 0, base, base, *sizes, 5, 4096)
+    sections = bytes(shdr)
+    for i, (title, kind, attributes, link, entry) in enumerate(((1, 1, 6, 0, 0), (7, 2, 0, 3, len(table) // (len(symbols) + 1)), (15, 3, 0, 0, 0),
+                                                               (23, 3, 0, 0, 0))):
+        sections += struct.pack(order + "II" + 4 * word + "II" + 2 * word, title, kind, attributes, base + 128 if i == 0 else 0, ends[i],
+                                ends[i + 1] - ends[i], link, 1 if kind == 2 else 0, 4, entry)
+    with open(path, "wb") as f:
+        f.write(head.ljust(128, b"\0") + code + table + names + titles + sections)

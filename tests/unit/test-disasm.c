@@ -148,7 +148,12 @@ static const struct text texts[] = {
 	{EM_LOONGARCH, 64, 0, 1, "beq     $a0, $a1, 16", INSN_JUMP, 0x1010, false},
 	{EM_BPF, 64, 0, 1, "if r1 s< 0x1 goto +0x14", INSN_JUMP, 0x10a8, false},
 	{EM_BPF, 64, 0, 1, "goto -3", INSN_JUMP, 0xff0, true},
+	{EM_BPF, 64, 0, 1, "goto    +0x5", INSN_JUMP, 0x1030, true},
 	{EM_BPF, 64, 0, 1, "exit", INSN_RETURN, 0, false},
+	/* a branch's field, which is no address */
+	{EM_SPARCV9, 64, 1, 1, "bl      15", INSN_JUMP, 0, false},
+	{EM_SPARCV9, 64, 1, 0, "bl      15", INSN_JUMP, 0, false},
+	{EM_SPARCV9, 64, 1, 0, "bl      1008 <f+0x8>", INSN_JUMP, 0x1008, false},
 };
 
 static void texts_say_what_instructions_do(void **state)
@@ -192,6 +197,7 @@ static const struct code codes[] = {
 	{EM_S390, 64, 1, 0, BYTES("\x07\xfe"), "br     %r14"},
 	{EM_ARM, 32, 0, 0, BYTES("\x1e\xff\x2f\xe1"), "bx      lr"},
 	{EM_BPF, 64, 0, 0, BYTES("\x95\x00\x00\x00\x00\x00\x00\x00"), "exit"},
+	{EM_XCORE, 32, 0, 0, BYTES("\xc0\x77"), "retsp   0"},
 };
 
 static void llvm_says_what_bytes_mean(void **state)

@@ -116,7 +116,7 @@ static const char *last_operand(const char *operands)
 }
 
 /* Parses objdump's target: "1139 <main+0x20>", or "0x1139" without symbols. */
-static void read_objdump_target(struct insn *i, const char *text)
+static void read_objdump_target(struct insn *i, const struct insn_machine *m, const char *text)
 {
 	const char *operands = text + i->operands, *angle = strchr(operands, '<');
 	const char *at = angle && angle > operands ? angle - 1 : NULL;
@@ -126,6 +126,8 @@ static void read_objdump_target(struct insn *i, const char *text)
 	if (at && at > operands + 1 && at[-1] == 'x' && at[-2] == '0')
 		at -= 2;
 	if (!at) {
+		if (m->form == TARGET_UNTOLD)
+			return;
 		at = last_operand(operands);
 		if (*at == '*' || *at == '%')
 			return;
@@ -141,11 +143,14 @@ static void read_llvm_target(struct insn *i, const struct insn_machine *m, const
 {
 	const char *operands = text + i->operands, *at = last_operand(operands);
 
+	if (m->form == TARGET_UNTOLD)
+		return;
 	if (m->form == TARGET_GOTO) {
 		at = strstr(text, "goto ");
 		if (!at)
 			return;
 		at += 5;
+		at += strspn(at, " ");
 	}
 	if (m->form == TARGET_DOT && *at++ != '.')
 		return;
@@ -190,5 +195,5 @@ void insn_read(struct insn *i, const struct insn_machine *m, const char *text, u
 	if (llvm)
 		read_llvm_target(i, m, text, vaddr);
 	else
-		read_objdump_target(i, text);
+		read_objdump_target(i, m, text);
 }

@@ -24,6 +24,7 @@ enum insn_target_form {
 	TARGET_DISTANCE, /* 0x20, -32: relative to the instruction */
 	TARGET_DOT,	 /* .+32 */
 	TARGET_GOTO,	 /* goto +0x4: relative to the next instruction, in units of 8 bytes */
+	TARGET_UNTOLD,	 /* in a way that tells no address */
 };
 
 struct insn_machine {

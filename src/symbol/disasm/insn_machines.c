@@ -11,6 +11,8 @@
 #ifndef EM_LOONGARCH
 #define EM_LOONGARCH 258
 #endif
+#define EM_LANAI 244
+#define EM_VE	 251
 
 #define X86_RETURNS                                                                                \
 	"ret,retq,retl,retw,lret,lretq,lretl,iret,iretq,iretl,iretd,sysret,sysretq,sysretl,"       \
@@ -81,6 +83,23 @@
 		.nops = "nop ssnop", .always = "b j jr bc jic"                                     \
 	}
 
+/* LLVM writes the field of a branch as a number without its sign, in units that differ. */
+#define SPARC(n, e, b, t, big)                                                                     \
+	{                                                                                          \
+		.name = n, .elf = e, .bits = b, .big_endian = big, .target = "Sparc", .triple = t, \
+		.features = "", .step = 4, .form = TARGET_UNTOLD,                                  \
+		.returns = "ret,retl,return,rett,done,retry", .calls = "call jmpl",                \
+		.jumps = "b* ba* bn* fb* br* jmp", .nops = "nop", .always = "ba b jmp"             \
+	}
+
+#define BPF(n, t, big)                                                                             \
+	{                                                                                          \
+		.name = n, .elf = EM_BPF, .bits = 64, .big_endian = big, .target = "BPF",          \
+		.triple = t, .features = "", .step = 8, .form = TARGET_GOTO, .returns = "exit",    \
+		.calls = "call callx", .jumps = "if goto gotol", .nops = "",                       \
+		.always = "goto gotol"                                                             \
+	}
+
 static const struct insn_machine machines[] = {
 	X86("x86_64", EM_X86_64, 64, "x86_64-linux-gnu"),
 	X86("x86_64", EM_X86_64, 32, "x86_64-linux-gnux32"),
@@ -94,6 +113,7 @@ static const struct insn_machine machines[] = {
 	PPC("ppc64le", EM_PPC64, 64, "powerpc64le-linux-gnu", false),
 	PPC("ppc64", EM_PPC64, 64, "powerpc64-linux-gnu", true),
 	PPC("ppc", EM_PPC, 32, "powerpc-linux-gnu", true),
+	PPC("ppcle", EM_PPC, 32, "powerpcle-linux-gnu", false),
 	RISCV("riscv64", 64, "riscv64-linux-gnu"),
 	RISCV("riscv32", 32, "riscv32-linux-gnu"),
 	{.name = "s390x",
@@ -120,20 +140,10 @@ static const struct insn_machine machines[] = {
 	MIPS("mips64", 64, "mips64-linux-gnuabi64", true),
 	MIPS("mips", 32, "mipsel-linux-gnu", false),
 	MIPS("mips", 32, "mips-linux-gnu", true),
-	{.name = "sparc64",
-	 .elf = EM_SPARCV9,
-	 .bits = 64,
-	 .big_endian = true,
-	 .target = "Sparc",
-	 .triple = "sparc64-linux-gnu",
-	 .features = "",
-	 .step = 4,
-	 .form = TARGET_DISTANCE,
-	 .returns = "ret,retl,return,rett,done,retry",
-	 .calls = "call jmpl",
-	 .jumps = "b* ba* bn* fb* br* jmp",
-	 .nops = "nop",
-	 .always = "ba b jmp"},
+	SPARC("sparc64", EM_SPARCV9, 64, "sparc64-linux-gnu", true),
+	SPARC("sparc", EM_SPARC32PLUS, 32, "sparc64-linux-gnu", true),
+	SPARC("sparc", EM_SPARC, 32, "sparc-linux-gnu", true),
+	SPARC("sparcel", EM_SPARC, 32, "sparcel-linux-gnu", false),
 	{.name = "loongarch64",
 	 .elf = EM_LOONGARCH,
 	 .bits = 64,
@@ -147,19 +157,88 @@ static const struct insn_machine machines[] = {
 	 .jumps = "b beq bne blt bge bltu bgeu beqz bnez bceqz bcnez jr",
 	 .nops = "nop",
 	 .always = "b jr"},
-	{.name = "bpf",
-	 .elf = EM_BPF,
+	BPF("bpf", "bpfel", false),
+	BPF("bpfeb", "bpfeb", true),
+	{.name = "m68k",
+	 .elf = EM_68K,
+	 .bits = 32,
+	 .big_endian = true,
+	 .target = "M68k",
+	 .triple = "m68k-linux-gnu",
+	 .features = "",
+	 .step = 2,
+	 .form = TARGET_UNTOLD,
+	 .returns = "rts,rte,rtr,rtd",
+	 .calls = "bsr* jsr",
+	 .jumps = "bra* jmp bcc* bcs* beq* bge* bgt* bhi* ble* bls* blt* bmi* bne* bpl* bvc* bvs* "
+		  "db*",
+	 .nops = "nop",
+	 .always = "bra* jmp"},
+	{.name = "ve",
+	 .elf = EM_VE,
 	 .bits = 64,
-	 .target = "BPF",
-	 .triple = "bpfel",
+	 .target = "VE",
+	 .triple = "ve-linux-gnu",
 	 .features = "",
 	 .step = 8,
-	 .form = TARGET_GOTO,
-	 .returns = "exit",
-	 .calls = "call callx",
-	 .jumps = "if goto gotol",
-	 .nops = "",
-	 .always = "goto gotol"},
+	 .form = TARGET_DISTANCE,
+	 .returns = "b.l.t (%s10),b.l.t (, %s10)",
+	 .calls = "bsic",
+	 .jumps = "b.* b br*",
+	 .nops = "nop",
+	 .always = "b.l.t b.l br.l"},
+	{.name = "lanai",
+	 .elf = EM_LANAI,
+	 .bits = 32,
+	 .big_endian = true,
+	 .target = "Lanai",
+	 .triple = "lanai-unknown-elf",
+	 .features = "",
+	 .step = 4,
+	 .returns = "",
+	 .calls = "",
+	 .jumps = "b*",
+	 .nops = "nop",
+	 .always = "bt"},
+	{.name = "msp430",
+	 .elf = EM_MSP430,
+	 .bits = 32,
+	 .target = "MSP430",
+	 .triple = "msp430-elf",
+	 .features = "",
+	 .step = 2,
+	 .form = TARGET_UNTOLD,
+	 .returns = "ret,reti",
+	 .calls = "call",
+	 .jumps = "j* br",
+	 .nops = "nop",
+	 .always = "jmp br"},
+	{.name = "avr",
+	 .elf = EM_AVR,
+	 .bits = 32,
+	 .target = "AVR",
+	 .triple = "avr-elf",
+	 .features = "+avr5",
+	 .step = 2,
+	 .form = TARGET_UNTOLD,
+	 .returns = "ret,reti",
+	 .calls = "call rcall icall eicall",
+	 .jumps = "rjmp jmp ijmp eijmp br* cpse sb*",
+	 .nops = "nop",
+	 .always = "rjmp jmp ijmp eijmp"},
+	{.name = "xcore",
+	 .elf = EM_XCORE,
+	 .bits = 32,
+	 .target = "XCore",
+	 .triple = "xcore-unknown-elf",
+	 .features = "",
+	 .step = 2,
+	 .form = TARGET_UNTOLD,
+	 .returns = "retsp",
+	 .calls = "bl bla blat",
+	 .jumps = "bt bf bu bau bru",
+	 .nops = "nop",
+	 .always = "bu bau bru"},
 };
 
 const struct insn_machine *insn_machine_find(uint16_t elf, uint8_t bits, bool big_endian)
