@@ -2,7 +2,7 @@
 /*
  * waiting KIND [TIMES]: threads that wait for each other in a known way.
  *
- *   convoy    three threads take a lock in turn, and hold it while they sleep
+ *   convoy    three threads, once all are there, take a lock in turn, and hold it while they sleep
  *   consumer  a producer fills a pipe whose reader sleeps before each read
  *   barrier   three threads meet at a barrier; one of them sleeps first
  *   pool      two workers wait for work that never comes, while another thread sleeps
@@ -67,6 +67,7 @@ static void rest(void)
 
 static void hold_lock(void)
 {
+	pthread_barrier_wait(&barrier);
 	for (int i = 0; i < times; i++) {
 		pthread_mutex_lock(&lock);
 		rest();
