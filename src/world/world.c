@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "world/guests.h"
 
+#include "base/sorted.h"
 #include "data/feature/feature.h"
 #include "os/machine/host.h"
 #include "symbol/contained/contained.h"
@@ -258,17 +259,7 @@ void world_seal(struct world *w)
 /* How many of its versions a process had got by that time. */
 static size_t versions_by(const struct process *p, uint64_t time)
 {
-	size_t low = 0, high = p->versions.n;
-
-	while (low < high) {
-		size_t mid = (low + high) / 2;
-
-		if (p->versions.at[mid].time <= time)
-			low = mid + 1;
-		else
-			high = mid;
-	}
-	return low;
+	return SORTED_UNTIL(p->versions.at, p->versions.n, time, time);
 }
 
 static uint32_t sealed_epoch(const struct world *w, const struct process *p, uint64_t time)

@@ -8,6 +8,7 @@
 #include "base/hash.h"
 #include "base/keyed.h"
 #include "base/rbtree.h"
+#include "base/sorted.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -369,6 +370,27 @@ static void errors_show_no_control_characters(void **state)
 	assert_string_equal(e.text, "top: cannot read 'a\\x1b[2Jb\\x0a'");
 }
 
+static void sorted_elements_are_counted_up_to_a_number(void **state)
+{
+	static const struct {
+		char before;
+		uint64_t key;
+	} rows[] = {{0, 3}, {0, 5}, {0, 5}, {0, 9}, {0, UINT64_MAX}}, *none = NULL;
+	static const struct {
+		uint64_t key;
+		size_t n;
+	} wanted[] = {{0, 0}, {2, 0}, {3, 1}, {4, 1}, {5, 3}, {8, 3},
+		      {9, 4}, {UINT64_MAX - 1, 4}, {UINT64_MAX, 5}};
+	const size_t no_rows = 0;
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_SIZE(wanted); i++)
+		for (size_t n = 0; n <= ARRAY_SIZE(rows); n++)
+			assert_int_equal(SORTED_UNTIL(rows, n, key, wanted[i].key),
+					 MIN(wanted[i].n, n));
+	assert_int_equal(SORTED_UNTIL(none, no_rows, key, 1), 0);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -384,6 +406,7 @@ int main(void)
 		cmocka_unit_test(a_tree_stays_sorted_and_balanced),
 		cmocka_unit_test(keyed_ids_are_sorted_and_equal_ones_stay),
 		cmocka_unit_test(errors_show_no_control_characters),
+		cmocka_unit_test(sorted_elements_are_counted_up_to_a_number),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

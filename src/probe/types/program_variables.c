@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "probe/types/program_variables.h"
 
+#include "base/sorted.h"
 #include "probe/dwarf/die.h"
 
 #include <dwarf.h>
@@ -66,18 +67,11 @@ static void program_variables_make(struct program_variables *v, struct probe_deb
 enum place_found program_variables_find(struct program_variables *v, struct probe_debug *debug,
 					uint64_t address, struct typed_place *out)
 {
-	size_t low = 0, high;
+	size_t low;
 
 	if (!v->made)
 		program_variables_make(v, debug);
-	for (high = v->all.n; low < high;) {
-		const size_t middle = low + (high - low) / 2;
-
-		if (v->all.at[middle].start <= address)
-			low = middle + 1;
-		else
-			high = middle;
-	}
+	low = SORTED_UNTIL(v->all.at, v->all.n, start, address);
 	while (low > 1 && v->all.at[low - 2].start == v->all.at[low - 1].start)
 		low--;
 	if (!low || address - v->all.at[low - 1].start >= v->all.at[low - 1].size)

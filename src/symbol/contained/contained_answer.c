@@ -2,6 +2,8 @@
 /* Answers from a recording, in place of a dso's files. */
 #include "symbol/contained/contained_private.h"
 
+#include "base/sorted.h"
+
 #include <stdio.h>
 
 #define LOOK_BACK 8 /* pieces of code that may begin before one that lies inside them */
@@ -60,16 +62,8 @@ bool contained_odd(const struct dso *dso, uint64_t rva, const struct symbol **sy
 /* The last place that begins at or before the address, when it reaches that far. */
 static const struct contained_place *contained_place_at(const struct contained_dso *d, uint64_t rva)
 {
-	size_t low = 0, high = d->n_places;
+	const size_t low = SORTED_UNTIL(d->places, d->n_places, rva, rva);
 
-	while (low < high) {
-		const size_t middle = low + (high - low) / 2;
-
-		if (d->places[middle].rva <= rva)
-			low = middle + 1;
-		else
-			high = middle;
-	}
 	return low && rva - d->places[low - 1].rva < d->places[low - 1].size ? &d->places[low - 1]
 									     : NULL;
 }
@@ -91,17 +85,7 @@ bool contained_lines(const struct dso *dso, uint64_t rva, struct line_levels *ou
 /* How many pieces of code begin at or before that offset of the file. */
 static size_t codes_until(const struct contained_dso *d, uint64_t offset)
 {
-	size_t low = 0, high = d->n_codes;
-
-	while (low < high) {
-		const size_t middle = low + (high - low) / 2;
-
-		if (d->codes[middle].offset <= offset)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
+	return SORTED_UNTIL(d->codes, d->n_codes, offset, offset);
 }
 
 bool contained_code(struct function_code *c, struct dso *dso, const struct symbol *sym)

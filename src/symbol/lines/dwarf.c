@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "symbol/lines/dwarf.h"
 
+#include "base/sorted.h"
 #include "symbol/dso_private.h"
 #include "symbol/lines/debug_image.h"
 #include "symbol/lines/split_units.h"
@@ -74,16 +75,8 @@ static void sort(struct ranges *r)
 /* The range that covers the address and starts last; NULL: none does. */
 static const struct range *dwarf_find(const struct ranges *r, uint64_t address)
 {
-	size_t low = 0, high = r->n;
+	const size_t low = SORTED_UNTIL(r->at, r->n, start, address);
 
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (r->at[middle].start <= address)
-			low = middle + 1;
-		else
-			high = middle;
-	}
 	/* a range may lie inside another one */
 	for (size_t i = low; i-- > 0 && address < r->at[i].upto && low - i <= SCANNED_MOST;)
 		if (address < r->at[i].end)

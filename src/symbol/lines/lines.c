@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "symbol/lines/lines.h"
 
+#include "base/sorted.h"
 #include "symbol/cache/entry.h"
 #include "symbol/contained/contained_private.h"
 #include "symbol/lines/debug_image.h"
@@ -159,16 +160,8 @@ void dso_lines_remember(struct dso *dso, uint64_t rva, const struct line_level *
 /* The line of code that a compiler in the kernel made; NULL: it is before the first one. */
 static const struct made_line *made_line_at(const struct made_code *code, uint64_t rva)
 {
-	size_t low = 0, high = code->n_lines;
+	const size_t low = SORTED_UNTIL(code->lines, code->n_lines, address, rva);
 
-	while (low < high) {
-		const size_t middle = low + (high - low) / 2;
-
-		if (code->lines[middle].address <= rva)
-			low = middle + 1;
-		else
-			high = middle;
-	}
 	return low ? &code->lines[low - 1] : NULL;
 }
 
@@ -215,16 +208,8 @@ bool dso_lines_from_cache(struct dso *dso, uint64_t rva)
 
 static const struct jit_piece *piece_at(const struct jit_source *jit, uint64_t rva)
 {
-	size_t low = 0, high = jit->n;
+	const size_t low = SORTED_UNTIL(jit->pieces, jit->n, offset, rva);
 
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (jit->pieces[middle].offset <= rva)
-			low = middle + 1;
-		else
-			high = middle;
-	}
 	return low && rva - jit->pieces[low - 1].offset < jit->pieces[low - 1].size
 		       ? &jit->pieces[low - 1] : NULL;
 }

@@ -2,6 +2,7 @@
 /* Finds the entry that covers an address. */
 #include "symbol/unwind/cfi_entry.h"
 
+#include "base/sorted.h"
 #include "symbol/unwind/encoded.h"
 
 /* The budget of all rules of one file, in steps of their programs: FREE_STEPS plus STEPS_A_RULE for
@@ -206,16 +207,8 @@ static bool find_in_table(const struct cfi *c, uint64_t vaddr, struct cfi_fde *f
 
 static bool find_in_index(const struct cfi *c, uint64_t vaddr, struct cfi_fde *fde)
 {
-	size_t low = 0, high = c->index.n;
+	const size_t low = SORTED_UNTIL(c->index.at, c->index.n, start, vaddr);
 
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (c->index.at[middle].start <= vaddr)
-			low = middle + 1;
-		else
-			high = middle;
-	}
 	if (!low || vaddr >= c->index.at[low - 1].end ||
 	    !cfi_entry_read(c, c->index.at[low - 1].debug, c->index.at[low - 1].at, fde))
 		return false;
