@@ -27,15 +27,15 @@ static int hits_take_sample(struct replay *rp, const struct record *r)
 	const struct sample *s = &r->sample;
 	const uint32_t epoch = world_epoch(rp->world, replay_thread(rp, s->pid, s->tid), WORLD_NOW);
 	const uint8_t mode = r->header.misc & MISC_CPUMODE_MASK;
+	struct raw_chain walk = {.words = s->callchain, .n = h->chains ? s->callchain_nr : 0};
 	struct place p = world_place(rp->world, epoch, mode, s->ip);
+	uint64_t ip;
 
 	if (!world_wants_mode(rp->world, mode))
 		return REPLAY_GO;
 	mark(h->dsos, &p);
-	for (uint64_t i = 0; h->chains && i < s->callchain_nr; i++) {
-		if (s->callchain[i] >= CONTEXT_MAX)
-			continue;
-		p = world_place_any(rp->world, epoch, s->callchain[i]);
+	while (raw_chain_next(&walk, &ip)) {
+		p = world_place_any(rp->world, epoch, ip);
 		mark(h->dsos, &p);
 	}
 	return REPLAY_GO;

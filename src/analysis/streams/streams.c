@@ -93,17 +93,13 @@ static int step_compare(const struct streams *s, const struct stream_step *a,
 static void steps_add_chain(struct streams_making *m, uint32_t epoch, const uint64_t *words,
 			    size_t n)
 {
-	uint8_t mode = MISC_USER;
+	struct raw_chain walk = {.words = words, .n = n, .mode = MISC_USER};
+	uint64_t ip;
 
-	for (size_t i = 0; i < n && mode; i++) {
-		if (words[i] >= CONTEXT_MAX) {
-			mode = chain_context_mode(words[i]);
-			continue;
-		}
+	while (raw_chain_next(&walk, &ip) && walk.mode)
 		vec_add(&m->steps,
-			(struct stream_step){
-				frames_get(&m->s->frames, epoch, mode, words[i], false), 0, 0});
-	}
+			(struct stream_step){frames_get(&m->s->frames, epoch, walk.mode, ip, false),
+					     0, 0});
 }
 
 static const struct raw_stream *raw_stream_at(const struct raw_streams *raw, uint32_t id, size_t *n)

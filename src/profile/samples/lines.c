@@ -51,16 +51,11 @@ void line_questions_add(struct line_questions *q, uint32_t epoch, uint8_t cpumod
 void line_questions_chain(struct line_questions *q, uint32_t epoch, const uint64_t *words, size_t n,
 			  size_t most)
 {
-	uint8_t mode = MISC_USER;
+	struct raw_chain walk = {.words = words, .n = n, .mode = MISC_USER};
+	uint64_t ip;
 
-	for (size_t i = 0; i < n && mode && most; i++) {
-		if (words[i] >= CONTEXT_MAX) {
-			mode = chain_context_mode(words[i]);
-		} else {
-			line_questions_add(q, epoch, mode, words[i]);
-			most--;
-		}
-	}
+	for (; most && raw_chain_next(&walk, &ip) && walk.mode; most--)
+		line_questions_add(q, epoch, walk.mode, ip);
 }
 
 void samples_find_lines(struct samples *s, uint32_t first)

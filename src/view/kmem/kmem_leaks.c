@@ -14,17 +14,13 @@ static bool kmem_leak_frame(void *ctx, uint32_t by, size_t at, struct buf *out)
 {
 	const struct kmem_stacks *s = ctx;
 	const struct intern_entry *e = &s->k->chains.entries.at[by];
-	const uint64_t *words = e->p;
+	struct raw_chain walk = {.words = e->p, .n = e->n / sizeof(uint64_t), .mode = MISC_KERNEL};
+	uint64_t ip;
 
-	for (size_t i = 0; i < e->n / sizeof(*words); i++) {
-		if (words[i] >= CONTEXT_MAX) {
-			if (chain_context_mode(words[i]) != MISC_KERNEL)
-				return false;
-			continue;
-		}
+	while (raw_chain_next(&walk, &ip) && walk.mode == MISC_KERNEL) {
 		if (at--)
 			continue;
-		kmem_show_function(s->view, words[i], true, out);
+		kmem_show_function(s->view, ip, true, out);
 		return true;
 	}
 	return false;

@@ -122,25 +122,21 @@ static void show_stack(struct locks_view *v, const struct locks *l, const struct
 	const struct intern_entry *e = row->chain != HASH_NONE ? &l->chains.entries.at[row->chain]
 							       : NULL;
 	struct buf *b = &v->out->buf;
-	const uint64_t *words = e ? e->p : NULL;
-	uint32_t frames = 0;
+	struct raw_chain walk = {.words = e ? e->p : NULL, .n = e ? e->n / sizeof(uint64_t) : 0};
+	uint64_t ip;
 	char text[256];
 
-	for (size_t i = 0; e && i < e->n / sizeof(*words) && frames < l->opts->max_stack; i++) {
-		if (words[i] >= CONTEXT_MAX)
-			continue;
-		if (!words[i])
-			break;
-		locks_kernel_symbol(v->world, words[i], text, sizeof(text));
+	for (uint32_t frames = 0; frames < l->opts->max_stack && raw_chain_next(&walk, &ip) && ip;
+	     frames++) {
+		locks_kernel_symbol(v->world, ip, text, sizeof(text));
 		if (v->separator)
 			buf_printf(b, "%s %#llx ", frames ? ":" : v->separator,
-				   (unsigned long long)words[i]);
+				   (unsigned long long)ip);
 		else
-			buf_printf(b, "\t\t\t%#llx  ", (unsigned long long)words[i]);
+			buf_printf(b, "\t\t\t%#llx  ", (unsigned long long)ip);
 		buf_safe(b, text);
 		if (!v->separator)
 			buf_char(b, '\n');
-		frames++;
 	}
 }
 

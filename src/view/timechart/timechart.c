@@ -18,28 +18,18 @@ void timechart_chain_text(void *ctx, const struct record *r, struct buf *out)
 	const struct sample *s = &r->sample;
 	const struct thread *t = world_thread(frames->world, s->pid, s->tid, WORLD_NOW);
 	const uint32_t epoch = world_epoch(frames->world, t, WORLD_NOW);
-	uint8_t cpumode = r->header.misc & MISC_CPUMODE_MASK;
-	const uint64_t *at = s->callchain;
-	uint64_t n = s->callchain_nr;
+	struct raw_chain walk = {.words = s->callchain, .n = s->callchain_nr,
+				 .mode = r->header.misc & MISC_CPUMODE_MASK};
+	uint64_t ip;
 
-	unwound_chain(&frames->unwound, epoch, s, &at, &n);
+	unwound_chain(&frames->unwound, epoch, s, &walk.words, &walk.n);
 	script_frames_bound(frames);
-	for (uint64_t i = 0; i < n; i++) {
-		const struct script_frame *frame;
+	/* behind a word that is no context, it is not a chain any more */
+	while (raw_chain_next(&walk, &ip) && walk.mode) {
+		const struct script_frame *frame = script_frame(frames, epoch, walk.mode, ip,
+								FIELD_SYM | SCRIPT_FRAME_SYMBOL);
 
-		if (at[i] == CONTEXT_USER_DEFERRED) {
-			i++; /* a cookie follows */
-			continue;
-		}
-		if (at[i] >= CONTEXT_MAX) {
-			cpumode = chain_context_mode(at[i]);
-			if (!cpumode)
-				break; /* no context: the chain is not one from here on */
-			continue;
-		}
-		frame = script_frame(frames, epoch, cpumode, at[i],
-				     FIELD_SYM | SCRIPT_FRAME_SYMBOL);
-		buf_printf(out, "..... %016llx%s%s\n", (unsigned long long)at[i],
+		buf_printf(out, "..... %016llx%s%s\n", (unsigned long long)ip,
 			   frame->sym ? " " : "", frame->sym ? frame->name : "");
 	}
 }
