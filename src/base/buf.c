@@ -21,13 +21,24 @@ void buf_reserve(struct buf *b, size_t more)
 	b->cap = want;
 }
 
+/* Up to so many bytes of padding are filled by a store of fixed size, without a call. */
+#define PADDING_SHORT 32
+
+/* Appends n times c, and makes room for more bytes. */
+static inline void buf_pad(struct buf *b, char c, size_t n, size_t more)
+{
+	if (b->cap - b->n < n + more + PADDING_SHORT)
+		buf_reserve(b, n + more + PADDING_SHORT);
+	if (n <= PADDING_SHORT)
+		memset(b->at + b->n, c, PADDING_SHORT);
+	else
+		memset(b->at + b->n, c, n);
+	b->n += n;
+}
+
 void buf_fill(struct buf *b, char c, size_t n)
 {
-	if (!n)
-		return;
-	buf_reserve(b, n);
-	memset(b->at + b->n, c, n);
-	b->n += n;
+	buf_pad(b, c, n, 0);
 }
 
 void buf_left(struct buf *b, const char *s, size_t width)
@@ -52,13 +63,8 @@ void buf_right(struct buf *b, const char *s, size_t width)
  * of that room. */
 static inline char *padded(struct buf *b, size_t n, size_t width, char pad)
 {
-	size_t fill = n < width ? width - n : 0;
-
-	if (b->cap - b->n < fill + n)
-		buf_reserve(b, fill + n);
-	if (fill)
-		memset(b->at + b->n, pad, fill);
-	b->n += fill + n;
+	buf_pad(b, pad, n < width ? width - n : 0, n);
+	b->n += n;
 	return b->at + b->n;
 }
 

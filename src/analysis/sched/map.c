@@ -48,15 +48,13 @@ static int map_take_switch(struct replay *rp, const struct record *r, const void
 	if (!sched_has_cpu(rp, r))
 		return REPLAY_GO;
 	row.new_cpu = map_note_cpu(m, cpu);
-	if (!row.new_cpu)
-		row.prev_comm = world_comm(rp->world, m->runs.at[cpu]->thread, WORLD_NOW);
+	row.prev = m->runs.at[cpu];
 	m->runs.at[cpu] = next;
-	row.comm = world_comm(rp->world, thread, WORLD_NOW);
 	row.new_name = !next->name[0] || next->named_anew;
 	if (!m->cpus->given || number_list_has(m->cpus, cpu))
 		next->named_anew = false;
 	if (!next->name[0])
-		map_name_task(m, next, row.comm);
+		map_name_task(m, next, world_comm(rp->world, thread, WORLD_NOW));
 	row.runs = m->runs.at;
 	row.n_cpus = (uint32_t)m->runs.n;
 	row.order = m->order.at;

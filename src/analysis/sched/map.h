@@ -20,8 +20,7 @@ struct sched_map_row {
 	bool new_cpu;  /* its first switch */
 	bool new_name; /* the task's short name is new, or its comm is */
 	const struct sched_map_task *next;
-	const char *comm;      /* of it, now */
-	const char *prev_comm; /* of what ran there before, now; NULL: not known */
+	const struct sched_map_task *prev; /* what ran there before; NULL: not known */
 	/* By CPU number, NULL where no switch was seen; n_cpus covers the row's. .order: CPUs in
 	 * the order of their first switch. */
 	const struct sched_map_task *const *runs;

@@ -45,8 +45,10 @@ static int map_show(struct env *env, const struct sched_opts *o, struct recordin
 {
 	AUTO(world) *world = world_of_recording(rec, &o->symbols);
 	struct sched_map m = {.cpus = &v->cpus};
-	int failed = sched_map_read(&m, rec, world, sched_map_show_row, v, err);
+	int failed;
 
+	v->world = world;
+	failed = sched_map_read(&m, rec, world, sched_map_show_row, v, err);
 	if (!failed)
 		sched_lost_show(m.lost_events, m.lost_records, m.records, &env->out->buf);
 	sched_map_release(&m);

@@ -17,11 +17,20 @@ static void map_paint(const struct sched_map_view *v, bool paint, const char *co
 		buf_str(b, "\033[m");
 }
 
-static bool map_names_task(const struct sched_map_view *v, const char *comm)
+static const char *map_comm(const struct sched_map_view *v, const struct sched_map_task *t)
+{
+	return world_comm(v->world, t->thread, WORLD_NOW);
+}
+
+static bool map_names_task(const struct sched_map_view *v, const struct sched_map_task *t)
 {
 	const struct intern *names = &v->names.names;
+	const char *comm;
 
-	if (!v->names.given || (!v->parts && name_list_has(&v->names, comm)))
+	if (!v->names.given)
+		return true;
+	comm = map_comm(v, t);
+	if (!v->parts && name_list_has(&v->names, comm))
 		return true;
 	for (size_t i = 0; v->parts && i < names->entries.n; i++)
 		if (strstr(comm, intern_text(names, (uint32_t)i)))
@@ -77,7 +86,7 @@ static void map_show_name(const struct sched_map_view *v, const struct sched_map
 	AUTO_BUF text = {0};
 
 	buf_printf(&text, "%s => ", row->next->name);
-	buf_safe(&text, row->comm);
+	buf_safe(&text, map_comm(v, row->next));
 	buf_printf(&text, ":%d", (int)row->next->thread->tid);
 	map_paint(v, map_is_coloured(v, row->next), COLOUR_TASKS, buf_text(&text));
 }
@@ -86,8 +95,8 @@ int sched_map_show_row(void *view, const struct sched_map_row *row)
 {
 	const struct sched_map_view *v = view;
 	struct buf *b = &v->out->buf;
-	const bool comes = map_names_task(v, row->comm),
-		   goes = row->prev_comm && map_names_task(v, row->prev_comm);
+	const bool comes = map_names_task(v, row->next),
+		   goes = row->prev && map_names_task(v, row->prev);
 
 	if (!comes && !goes)
 		return 0;

@@ -20,9 +20,10 @@ void sched_lost_show(uint64_t lost_events, uint64_t lost_records, uint64_t recor
 
 struct sched_map_view {
 	struct out *out;
-	bool compact;	 /* CPUs in the order of their first switch */
-	bool verbose;	 /* each row explains the short name */
-	uint32_t n_cpus; /* columns, at least */
+	const struct world *world; /* that of the replay, which knows the present */
+	bool compact;		   /* CPUs in the order of their first switch */
+	bool verbose;		   /* each row explains the short name */
+	uint32_t n_cpus;	   /* columns, at least */
 	struct number_list cpus, colour_cpus,
 		colour_tasks;	/* .given: others have no column; highlighted */
 	struct name_list names; /* .given: only tasks of these names */
@@ -37,8 +38,8 @@ struct timehist_view {
 	struct script_frames *frames; /* NULL: call chains are not shown */
 	unsigned int max_stack;	      /* of them */
 	bool cpu_visual, next, state, wakeups, prios, pre_migrations; /* columns and rows */
-	uint32_t n_cpus;			  /* of the machine */
-	size_t width;				  /* of names so far */
+	uint32_t n_cpus;					      /* of the machine */
+	size_t width;						      /* of names so far */
 	struct timehist_idle_chains *idle_chains; /* -I with call chains; else NULL */
 };
 void timehist_show_header(struct timehist_view *v, const struct timehist *t);
