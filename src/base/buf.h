@@ -54,6 +54,10 @@ void buf_dec_zero(struct buf *b, uint64_t v, size_t width);  /* as %0*llu */
 void buf_hex(struct buf *b, uint64_t v);		     /* as %llx */
 void buf_hex_right(struct buf *b, uint64_t v, size_t width); /* as %*llx */
 void buf_hex_zero(struct buf *b, uint64_t v, size_t width);  /* as %0*llx */
+/* v / 10^decimals, exactly and with so many decimals (up to BUF_POINT_MOST), right-aligned in
+ * width: "  1.002" of 1002, 3 and 7. */
+#define BUF_POINT_MOST 9
+void buf_point(struct buf *b, uint64_t v, size_t decimals, size_t width);
 /* As %.*f, with '.' before the decimals. False, with nothing appended: more than 9 decimals, or a
  * number that is infinite, not a number, 2^52 or more, or has 2^63 or more of the last digit. */
 bool buf_fixed(struct buf *b, double v, size_t decimals);

@@ -3,7 +3,6 @@
  * for "%.8f" (one number of a time chart, of which a picture has a million). */
 #include "base/buf.h"
 #include "base/digits.h"
-#include "base/mem.h"
 
 #include <langinfo.h>
 #include <stdarg.h>
@@ -20,30 +19,6 @@ struct directive {
 	char kind;
 };
 
-/* Digits behind the point of the most precise number that buf_fixed() writes. */
-#define FIXED_MOST 9
-
-/* The most bytes of such a number: its digits, a zero and the point. */
-#define FIXED_ROOM 24
-
-/* Appends the digits of v with the point in front of the last ones, at least one before it. */
-static void buf_put_point(struct buf *b, uint64_t v, size_t decimals)
-{
-	const size_t n = MAX(digits_dec_count(v), decimals + 1), whole = n - decimals;
-	char *p;
-
-	buf_reserve(b, FIXED_ROOM);
-	p = b->at + b->n;
-	memset(p, '0', FIXED_MOST + 2);
-	digits_dec_before(p + n + !!decimals, v);
-	b->n += n + !!decimals;
-	if (!decimals)
-		return;
-	for (size_t i = 0; i < whole; i++)
-		p[i] = p[i + 1];
-	p[whole] = '.';
-}
-
 bool buf_fixed(struct buf *b, double v, size_t decimals)
 {
 	const uint64_t one = (uint64_t)1 << 52;
@@ -54,7 +29,7 @@ bool buf_fixed(struct buf *b, double v, size_t decimals)
 	memcpy(&bits, &v, sizeof(bits));
 	exponent = (unsigned)(bits >> 52 & 0x7ff);
 	/* below 2^52, at least one bit is behind the binary point */
-	if (decimals > FIXED_MOST || exponent >= 1023 + 52)
+	if (decimals > BUF_POINT_MOST || exponent >= 1023 + 52)
 		return false;
 	shift = 1075 - (exponent ? exponent : 1);
 	scaled = (unsigned __int128)((bits & (one - 1)) | (exponent ? one : 0)) *
@@ -72,7 +47,7 @@ bool buf_fixed(struct buf *b, double v, size_t decimals)
 	}
 	if (bits >> 63)
 		buf_char(b, '-');
-	buf_put_point(b, rounded, decimals);
+	buf_point(b, rounded, decimals, 0);
 	return true;
 }
 

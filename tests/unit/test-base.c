@@ -10,6 +10,7 @@
 #include "base/rbtree.h"
 #include "base/sorted.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 
@@ -57,6 +58,34 @@ static void numbers_are_as_printf_writes_them(void **state)
 		compare_number(sixteen * 10);
 	}
 	compare_number(UINT64_MAX);
+}
+
+static void points_stand_before_decimals(void **state)
+{
+	static const uint64_t numbers[] = {0,	      7,	  99,		100,
+					   999999999, 1000000000, 123456789012, UINT64_MAX};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(numbers) / sizeof(*numbers); i++)
+		for (size_t decimals = 0; decimals <= BUF_POINT_MOST; decimals++)
+			for (size_t width = 0; width < 40; width += 13) {
+				const uint64_t v = numbers[i];
+				uint64_t power = 1;
+				struct buf b = {0};
+				char number[64], want[128];
+
+				for (size_t n = 0; n < decimals; n++)
+					power *= 10;
+				snprintf(number, sizeof(number), "%" PRIu64 ".%0*" PRIu64,
+					 v / power, (int)decimals, v % power);
+				if (!decimals)
+					*strchr(number, '.') = 0;
+				snprintf(want, sizeof(want), "x%*s", (int)width, number);
+				buf_char(&b, 'x');
+				buf_point(&b, v, decimals, width);
+				assert_string_equal(buf_text(&b), want);
+				buf_release(&b);
+			}
 }
 
 #define COMPARE_TEXT(...)                                                                          \
@@ -395,6 +424,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(numbers_are_as_printf_writes_them),
+		cmocka_unit_test(points_stand_before_decimals),
 		cmocka_unit_test(texts_are_as_printf_writes_them),
 		cmocka_unit_test(fractions_are_as_printf_writes_them),
 		cmocka_unit_test(safe_text_has_no_control_characters),

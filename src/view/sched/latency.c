@@ -4,9 +4,7 @@
 
 void sched_seconds(struct buf *out, uint64_t ns, size_t width)
 {
-	buf_dec_right(out, ns / 1000000000, width > 7 ? width - 7 : 0);
-	buf_char(out, '.');
-	buf_dec_zero(out, ns / 1000 % 1000000, 6);
+	buf_point(out, ns / 1000, 6, width);
 }
 
 static void latency_rule(struct buf *b, size_t n)

@@ -71,9 +71,7 @@ int workload_show_time(void *view, uint64_t took, uint64_t cpu);
 /* "1.234 ": ms with three digits, as perf's rows have them. */
 static inline void sched_ms(struct buf *out, uint64_t ns, size_t width)
 {
-	buf_dec_right(out, ns / 1000000, width);
-	buf_char(out, '.');
-	buf_dec_zero(out, ns / 1000 % 1000, 3);
+	buf_point(out, ns / 1000, 3, width + 4);
 	buf_char(out, ' ');
 }
 /* "12.345678", right-aligned in width: seconds. */

@@ -18,9 +18,7 @@ void call_time_show(const struct call_lines *l, uint64_t ns, struct buf *out)
 {
 	uint64_t us = thousandths(ns - (l->full_time ? 0 : l->base_ns));
 
-	buf_dec_right(out, us / 1000, 6);
-	buf_char(out, '.');
-	buf_dec_zero(out, us % 1000, 3);
+	buf_point(out, us, 3, 10);
 	buf_char(out, ' ');
 }
 
@@ -38,9 +36,7 @@ static void head_show(const struct call_lines *l, const struct call *c, bool tim
 		uint64_t us = thousandths(c->exit_ns - c->enter_ns);
 
 		buf_char(out, '(');
-		buf_dec_right(out, us / 1000, 2);
-		buf_char(out, '.');
-		buf_dec_zero(out, us % 1000, 3);
+		buf_point(out, us, 3, 6);
 		buf_str(out, " ms): ");
 	} else {
 		buf_str(out, "(         ): ");
