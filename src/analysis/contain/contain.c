@@ -195,7 +195,8 @@ static void contain_disassemble(const struct contain_function *f)
 	disasm_release(&d);
 }
 
-/* Finds the type of data that the hit instruction accesses, or that lies at the hit address. */
+/* Finds the type of data that the hit instruction accesses, or that lies at the hit address. Files
+ * without debug information are left out: a reader finds by their code alone that there is none. */
 static void contain_type(struct contain *c, struct data_types *types, const struct contain_hit *h)
 {
 	const struct place p = contain_place(c, h);
@@ -207,11 +208,11 @@ static void contain_type(struct contain *c, struct data_types *types, const stru
 		return;
 	if (!(h->use & USE_DATA)) {
 		sym = place_symbol(&p);
-		if (sym)
+		if (sym && data_types_possible(types, p.dso))
 			data_types_find(types, p.dso, sym, place_rva(&p));
 	} else if (!(h->use & USE_CODE)) {
 		dso = world_dso_of_data(c->world, h->epoch, p.map, p.ip, &rva);
-		if (dso)
+		if (dso && data_types_possible(types, dso))
 			data_types_find_variable(types, dso, rva);
 	}
 }

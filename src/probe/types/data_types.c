@@ -118,6 +118,11 @@ static struct typed_dso *typed_dso_get(struct data_types *d, struct dso *dso)
 	return t;
 }
 
+bool data_types_possible(struct data_types *d, struct dso *dso)
+{
+	return typed_dso_get(d, dso)->open;
+}
+
 static struct typed_code *typed_code_get(struct data_types *d, struct dso *dso,
 					 const struct symbol *sym)
 {

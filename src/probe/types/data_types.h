@@ -57,6 +57,8 @@ struct data_access {
 struct data_types;
 struct data_types *data_types_new(void);
 void data_types_free(struct data_types *d);
+/* False: the dso has no debug information, and so no types. */
+bool data_types_possible(struct data_types *d, struct dso *dso);
 /* What the instruction at the address of the dso's symbol (NULL: there is none) accesses; never
  * NULL. It is valid until the next call. */
 const struct data_access *data_types_find(struct data_types *d, struct dso *dso,
