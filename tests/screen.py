@@ -29,7 +29,7 @@ LIMIT = 45  # seconds that a step may take
 KEYS = {"enter": "\r", "esc": "\x1b", "tab": "\t", "backtab": "\x1b[Z", "up": "\x1bOA", "down": "\x1bOB",
         "right": "\x1bOC", "left": "\x1bOD", "home": "\x1bOH", "end": "\x1bOF", "pgup": "\x1b[5~",
         "pgdn": "\x1b[6~", "f1": "\x1bOP", "bs": "\x7f", "space": " ", "ctrl-c": "\x03", "ctrl-u": "\x15",
-        "lt": "<"}
+        "lt": "<", "byte-ff": "\udcff", "byte-e2": "\udce2"}
 
 
 class Screen:
@@ -382,7 +382,7 @@ def typed(text):
         if button == "wheel":
             return f"\x1b[<65;{column};{row}M"
         return f"\x1b[<0;{column};{row}M\x1b[<0;{column};{row}m"
-    return re.sub("<([a-z0-9-]+)>", key, text).encode()
+    return re.sub("<([a-z0-9-]+)>", key, text).encode("utf8", "surrogateescape")
 
 
 def main():

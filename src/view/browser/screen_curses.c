@@ -93,7 +93,7 @@ static int mouse_key(struct screen *s)
 	return SCREEN_OTHER;
 }
 
-static int function_key(struct screen *s, wint_t key)
+static int function_key(struct screen *s, int key)
 {
 	static const struct {
 		int curses, key;
@@ -110,12 +110,12 @@ static int function_key(struct screen *s, wint_t key)
 	if (key == KEY_MOUSE)
 		return mouse_key(s);
 	for (size_t i = 0; i < ARRAY_SIZE(table); i++)
-		if (table[i].curses == (int)key)
+		if (table[i].curses == key)
 			return table[i].key;
 	return SCREEN_OTHER;
 }
 
-static int character_key(wint_t key)
+static int character_key(int key)
 {
 	switch (key) {
 	case '\r':
@@ -129,7 +129,7 @@ static int character_key(wint_t key)
 	case 127:
 		return SCREEN_BACKSPACE;
 	default:
-		return key ? (int)key : SCREEN_OTHER;
+		return key ? key : SCREEN_OTHER;
 	}
 }
 
@@ -141,18 +141,42 @@ static bool hung_up(void)
 	return poll(&fd, 1, 0) > 0 && fd.revents & (POLLHUP | POLLERR | POLLNVAL);
 }
 
+#define BYTE_MS 50 /* until the next byte of a character */
+
+/* Reads the rest of a UTF-8 character. An invalid or incomplete one is no key. get_wch() is not
+ * used: after a byte that begins no character it swallows the next 144 keys. */
+static int utf8_key(int lead)
+{
+	const int more = lead >= 0xf0 ? 3 : lead >= 0xe0 ? 2 : 1;
+	int key = lead & 0x3f >> more;
+
+	if (lead < 0xc2 || lead > 0xf4)
+		return SCREEN_OTHER;
+	timeout(BYTE_MS);
+	for (int i = 0; i < more; i++) {
+		const int byte = getch();
+
+		if (byte < 0x80 || byte > 0xbf) {
+			if (byte != ERR)
+				ungetch(byte);
+			return SCREEN_OTHER;
+		}
+		key = key << 6 | (byte & 0x3f);
+	}
+	return key < 0x110000 ? key : SCREEN_OTHER;
+}
+
 static int curses_key(struct screen *s, int timeout_ms)
 {
-	wint_t key;
-	int got;
+	int key;
 
 	timeout(timeout_ms);
-	got = get_wch(&key);
-	if (got == KEY_CODE_YES)
+	key = getch();
+	if (key == ERR)
+		return hung_up() ? SCREEN_GONE : 0;
+	if (key >= KEY_MIN)
 		return function_key(s, key);
-	if (got == OK)
-		return character_key(key);
-	return hung_up() ? SCREEN_GONE : 0;
+	return key < 0x80 ? character_key(key) : utf8_key(key);
 }
 
 static void curses_close(struct screen *s)
