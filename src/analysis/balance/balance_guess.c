@@ -5,12 +5,14 @@
  *
  * Busy time in the function or its callees shrinks, and with it the ready time in between, when the
  * thread was preempted. A wait for another thread ends when that thread gets to the place of its
- * wake-up; it takes no time when the waiting thread comes later than that. All other intervals keep
- * their length.
+ * wake-up; it takes no time when the waiting thread comes later than that. Ready time that ended
+ * because another thread of the recording left the CPU ends no later than that thread leaves it in
+ * the model. All other intervals keep their length.
  */
 #include "analysis/balance/balance_private.h"
 
 #define CANDIDATES 24
+#define NO_THREAD  UINT32_MAX
 #define HELPS	   200 /* a guess of less than this part of the program's time is left out */
 
 struct guess_thread {
@@ -106,6 +108,42 @@ static void guess_begin(struct guess *g, const struct waits_interval *i, struct 
 		t->now = guess_time_at(g, (uint32_t)(maker - w->threads.at), i->from);
 }
 
+static bool guess_leaves_cpu(const struct guess *g, const struct guess_step *s)
+{
+	const struct waits_thread *of = &g->b->waits.threads.at[s->thread];
+
+	return waits_kind_of(of->intervals.at[s->interval].state) == WAITS_RUNNING &&
+	       (s->interval + 1 == of->intervals.n ||
+		waits_kind_of(of->intervals.at[s->interval + 1].state) != WAITS_RUNNING);
+}
+
+/* The thread whose CPU the step's thread got: one switch ends the intervals of both. NO_THREAD: it
+ * is none of the recording. */
+static uint32_t guess_thread_before(const struct guess *g, const struct guess_step *s)
+{
+	const struct guess_step *const end = g->steps.at + g->steps.n, *o = s;
+
+	while (o > g->steps.at && o[-1].time == s->time)
+		o--;
+	for (; o < end && o->time == s->time; o++)
+		if (o->thread != s->thread && guess_leaves_cpu(g, o))
+			return o->thread;
+	return NO_THREAD;
+}
+
+/* The time in the model at which a ready thread runs. end: if it was ready for as long as its own
+ * code makes it. */
+static uint64_t guess_run_at(const struct guess *g, const struct guess_step *s, uint64_t end)
+{
+	const uint32_t before = guess_thread_before(g, s);
+	uint64_t left;
+
+	if (before == NO_THREAD)
+		return end;
+	left = guess_time_at(g, before, s->time);
+	return MIN(end, MAX(left, g->threads[s->thread].now));
+}
+
 static void guess_take_step(struct guess *g, const struct guess_step *s)
 {
 	struct waits *w = &g->b->waits;
@@ -129,9 +167,14 @@ static void guess_take_step(struct guess *g, const struct guess_step *s)
 		}
 	} else {
 		const double factor = guess_factor(g, i, t);
+		const uint64_t end = t->now + (uint64_t)((double)(i->to - i->from) * factor);
 
-		t->now += (uint64_t)((double)(i->to - i->from) * factor);
-		t->factor = waits_kind_of(i->state) == WAITS_READY ? t->factor : factor;
+		if (waits_kind_of(i->state) == WAITS_READY) {
+			t->now = guess_run_at(g, s, end);
+		} else {
+			t->now = end;
+			t->factor = factor;
+		}
 	}
 	t->old = i->to;
 	t->next = s->interval + 1;
