@@ -48,6 +48,10 @@ void signals_close(struct signals *s)
 {
 	if (s->fd <= 0)
 		return;
+	/* What waits here asked for the end that has come, as the second one does when timeout(1)
+	 * sends SIGINT to its child and then to its group: the result would not be written. */
+	while (signals_next(s))
+		;
 	/* one that came too late must not end us now */
 	signal(SIGUSR2, SIG_IGN);
 	close(s->fd);

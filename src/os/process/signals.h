@@ -21,6 +21,7 @@ int signals_open(struct signals *s, const int *list, struct err *err);
 int signals_next(struct signals *s); /* the next one, or 0 */
 /* The same; *typed: it came from the terminal's keys, so that the whole foreground got it. */
 int signals_next_from(struct signals *s, bool *typed);
+/* Those that nobody has read yet are forgotten. */
 void signals_close(struct signals *s);
 /* At the end of a measurement that a signal ended: dies of that signal, as a program without a
  * handler does. Returns for SIGINT, which asks for the result, for sig 0 (none came), and with
