@@ -216,6 +216,30 @@ static void searching_goes_round(void **state)
 	screen_close(b.screen);
 }
 
+static void questions_take_all_characters(void **state)
+{
+	static const int keys[] = {
+		'a',	  0xe9,	     0x20ac,	     0x65e5, 0x1f525, SCREEN_BACKSPACE,
+		0x10ffff, SCREEN_UP, SCREEN_RESIZED, 0x9b,   0x7f,    SCREEN_ENTER,
+		0};
+	static const int removed[] = {SCREEN_BACKSPACE, SCREEN_BACKSPACE, SCREEN_BACKSPACE,
+				      SCREEN_ENTER, 0};
+	struct memory m = {.columns = 40, .rows = 12, .keys = keys};
+	struct numbers numbers = {0};
+	struct browse b = {
+		.screen = screen_new(&memory_terminal, &m), .ops = &number_ops, .ctx = &numbers};
+	AUTO_BUF text = {0};
+
+	(void)state;
+	assert_true(browse_ask(&b, "text", &text));
+	assert_string_equal(buf_text(&text), "a\xc3\xa9\xe2\x82\xac\xe6\x97\xa5\xf4\x8f\xbf\xbf");
+	m.keys = removed;
+	assert_true(browse_ask(&b, "text", &text));
+	assert_string_equal(buf_text(&text), "a\xc3\xa9");
+	browse_release(&b);
+	screen_close(b.screen);
+}
+
 static void all_sizes_and_lengths_are_drawn(void **state)
 {
 	static const int keys[] = {SCREEN_END, SCREEN_PAGE_UP, SCREEN_HOME, '?', SCREEN_ESCAPE, 'x',
@@ -246,6 +270,7 @@ int main(void)
 		cmocka_unit_test(search_tells_capitals_only_when_asked_with_some),
 		cmocka_unit_test(a_million_rows_cost_what_the_screen_shows),
 		cmocka_unit_test(searching_goes_round),
+		cmocka_unit_test(questions_take_all_characters),
 		cmocka_unit_test(all_sizes_and_lengths_are_drawn),
 	};
 

@@ -219,6 +219,17 @@ static void search_on(struct browse *b, bool back)
 		browse_say(b, "'%s' is nowhere", buf_text(&b->search));
 }
 
+/* Appends a character as UTF-8. */
+static void add_character(struct buf *text, unsigned int c)
+{
+	static const uint8_t leads[] = {0, 0xc0, 0xe0, 0xf0};
+	const int more = c < 0x80 ? 0 : c < 0x800 ? 1 : c < 0x10000 ? 2 : 3;
+
+	buf_char(text, (char)(leads[more] | c >> 6 * more));
+	for (int i = more; i-- > 0;)
+		buf_char(text, (char)(0x80 | (c >> 6 * i & 0x3f)));
+}
+
 /* Edits a line of text in place of the status line. Handles one key and returns it, so that the
  * caller can act on each key. */
 static int type_key(struct browse *b, const char *question, struct buf *text)
@@ -247,11 +258,8 @@ static int type_key(struct browse *b, const char *question, struct buf *text)
 		text->n -= text->n > 0;
 	} else if (key == SCREEN_CTRL('u')) {
 		buf_clear(text);
-	} else if (key >= ' ' && key < 0x80) {
-		buf_char(text, (char)key);
-	} else if (key >= 0xa0 && key < 0x800) {
-		buf_char(text, (char)(0xc0 | key >> 6));
-		buf_char(text, (char)(0x80 | (key & 0x3f)));
+	} else if ((key >= ' ' && key < 0x7f) || (key >= 0xa0 && key < 0x110000)) {
+		add_character(text, (unsigned int)key);
 	}
 	return key;
 }

@@ -147,6 +147,7 @@ static bool hung_up(void)
  * used: after a byte that begins no character it swallows the next 144 keys. */
 static int utf8_key(int lead)
 {
+	static const int least[] = {0x80, 0x800, 0x10000};
 	const int more = lead >= 0xf0 ? 3 : lead >= 0xe0 ? 2 : 1;
 	int key = lead & 0x3f >> more;
 
@@ -163,7 +164,10 @@ static int utf8_key(int lead)
 		}
 		key = key << 6 | (byte & 0x3f);
 	}
-	return key < 0x110000 ? key : SCREEN_OTHER;
+	/* overlong ones, surrogates, and those beyond Unicode (RFC 3629) */
+	if (key < least[more - 1] || key >> 11 == 0xd800 >> 11 || key >= 0x110000)
+		return SCREEN_OTHER;
+	return key;
 }
 
 static int curses_key(struct screen *s, int timeout_ms)
