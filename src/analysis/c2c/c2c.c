@@ -100,6 +100,7 @@ int c2c_read(struct c2c *c, const struct c2c_options *opts, struct recording *re
 	c->frames.lines = opts->chain_lines;
 	chain_words_init(&c->words, world, &rec->m, MAX_STACK_DEFAULT, opts->caller_order);
 	replay_init(&rp, rec, world, &analysis, c);
+	rp.filter = opts->filter;
 	failed = replay_run(&rp, err);
 	replay_release(&rp);
 	if (!failed)

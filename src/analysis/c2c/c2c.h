@@ -20,6 +20,7 @@
 #include "profile/samples/reading/chain_words.h"
 #include "profile/table/data_access.h"
 #include "profile/table/entry.h"
+#include "world/filter.h"
 
 enum c2c_display { C2C_TOTAL, C2C_LOCAL, C2C_REMOTE, C2C_PEERS };
 /* What tells accesses to one offset apart. */
@@ -37,13 +38,14 @@ struct c2c_options {
 	enum c2c_display display; /* what lines are sorted by */
 	enum c2c_key keys[C2C_KEYS];
 	size_t n_keys;
-	bool show_all;	  /* lines without any contention, too */
-	bool double_line; /* lines of 128 bytes: the adjacent-line prefetcher loads two */
-	bool no_lines;	  /* source lines are not looked up */
-	bool types;	  /* entries have the type of their data */
-	bool chains;	  /* entries have call chains */
+	bool show_all;	   /* lines without any contention, too */
+	bool double_line;  /* lines of 128 bytes: the adjacent-line prefetcher loads two */
+	bool no_lines;	   /* source lines are not looked up */
+	bool types;	   /* entries have the type of their data */
+	bool chains;	   /* entries have call chains */
 	bool caller_order; /* chains are shown from the outermost caller on */
 	bool chain_lines;  /* source lines of frames of chains are looked up */
+	const struct filter *filter; /* which accesses count; NULL: all */
 };
 
 /* Counts of a line, or of a place that accesses it. */
@@ -56,8 +58,8 @@ struct c2c_seen {
 struct c2c_entry {
 	struct c2c_seen seen;
 	uint64_t offset, ip;
-	uint32_t frame; /* in c2c.frames: of its first sample */
-	uint32_t data;	/* of that sample's data; HASH_NONE without .types */
+	uint32_t frame;		   /* in c2c.frames: of its first sample */
+	uint32_t data;		   /* of that sample's data; HASH_NONE without .types */
 	struct data_access access; /* with .types, of entries that are shown: in c2c.types */
 	struct thread *thread;
 	uint64_t period;	    /* of its samples; 0 without .chains */
@@ -104,7 +106,7 @@ struct c2c {
 	VEC(struct c2c_line *) shown; /* the most contended first */
 	struct frames frames;
 	struct data_types *types; /* NULL without .types */
-	uint64_t losses; /* moments at which records were lost */
+	uint64_t losses;	  /* moments at which records were lost */
 	uint64_t no_cpu,
 		no_node; /* samples without a CPU; of memory that no node is known to have */
 	/* private */

@@ -4,6 +4,7 @@
 #define CMD_C2C_OPTS_H
 
 #include "cmd/options/opts_chains.h"
+#include "cmd/options/opts_filter.h"
 #include "cmd/options/opts_input.h"
 #include "cmd/options/opts_memory.h"
 #include "cmd/options/opts_symbols.h"
@@ -11,6 +12,7 @@
 
 struct c2c_opts {
 	struct input_opts input;
+	struct filter_opts filter; /* without names of dsos and symbols */
 	struct symbol_options symbols;
 	struct memory_opts memory;
 	struct form_opts form;

@@ -26,6 +26,9 @@ static int c2c_set_tree(void *place, const struct opt *opt, const char *value, b
 static const struct opt options[] = {
 	{OPT_STRING, 'c', "coalesce", AT(coalesce), "coalesce fields",
 	 "coalesce fields:", .words = "pid tid iaddr dso", .joined = ","},
+	{OPT_STRING, 'C', "cpu", AT(filter.cpus), "cpu", "only accesses of these CPUs: 0-3,8"},
+	{OPT_STRING, 0, "comms", AT(filter.comms), "comm[,comm...]",
+	 "only accesses of these comms"},
 	{OPT_STRING, 'd', "display", AT(display), "Switch HITM output type",
 	 "what lines are sorted by:", .words = "tot lcl rmt peer"},
 	{OPT_CALL, 'g', "call-graph", AT(tree),
@@ -48,9 +51,13 @@ static const struct opt options[] = {
 	{OPT_BOOL, 0, "show-all", AT(show_all), NULL, "Show all captured HITM lines."},
 	{OPT_BOOL, 0, "stats", AT(stats), NULL, "Display only statistic tables (implies --stdio)"},
 	{OPT_BOOL, 0, "stdio", AT(stdio), NULL, "Use the stdio interface"},
+	{OPT_STRING, 0, "pid", AT(filter.pids), "pid[,pid...]", "only accesses of these processes"},
 	STITCH_LBR_OPTION,
 	{OPT_BOOL, 0, "strict", AT(strict), NULL,
 	 "Exit with status 3 when anything was lost or damaged"},
+	{OPT_STRING, 0, "tid", AT(filter.tids), "tid[,tid...]", "only accesses of these threads"},
+	{OPT_STRING, 0, "time", AT(filter.time), "str",
+	 "Time span of interest (start,stop): accesses in it"},
 	{OPT_END},
 };
 
@@ -173,17 +180,23 @@ static int cmd_c2c_report_run(struct env *env, void *v, int argc, char **argv, s
 				  .double_line = o->double_line,
 				  .types = o->types && !o->stats,
 				  .no_lines = !o->source || o->stats};
+	struct filter filter = {.socket = -1};
 	AUTO(recording) *rec = NULL;
+	int status = -1;
 
 	o->symbols.force = o->input.force;
+	how.filter = &filter;
 	if (c2c_report_refuse(argc, argv, err) || form_opts_check(&o->form, err) ||
 	    symbol_opts_check(&o->symbols, err) || c2c_keys_parse(&how, o->coalesce, err))
 		return -1;
 	rec = input_open_recording(&o->input, env->out, err);
-	if (!rec || display_find(o->display, rec, &how.display, err))
-		return -1;
-	c2c_plan_chains(o, rec, &how);
-	return c2c_report_show(env, o, &how, rec, err);
+	if (rec && !display_find(o->display, rec, &how.display, err) &&
+	    !filter_opts_apply(&o->filter, rec, &filter, err)) {
+		c2c_plan_chains(o, rec, &how);
+		status = c2c_report_show(env, o, &how, rec, err);
+	}
+	filter_release(&filter);
+	return status;
 }
 
 static const char *const usage[] = {"c2c report", NULL};

@@ -26,5 +26,5 @@ done
 ask kwork.data "kwork timehist" "--time 1.003," "-C 0" "-C 1" "-n TIMER"
 ask kvm.data "kvm stat report" "--time 0.004," "-C 0" "-C 1,2" "-p 1" "-t 1002" "-c guest2000" $rows
 ask memory.data "mem report" "--time ,0.0001" "-C 0" "-C 1" "--pid 1" "--tid 2" "--comms none" "-x,"
-ask memory.data "c2c report" $rows
+ask memory.data "c2c report" "--time ,0.0001" "-C 0" "--pid 100" "--tid 101" "--comms second" $rows
 ask sched.data "timechart -o -" "--time 50%-60%" "-p forks" "-P" "-T" "-n 1" "-w 500" "-t" "--highlight forks"
