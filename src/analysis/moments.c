@@ -25,7 +25,7 @@ static const struct replay_field switch_fields[] = {
 struct moments_reading {
 	struct moments *m;
 	const struct filter *filter;
-	bool from_tracepoints; /* switches are those of sched:sched_switch */
+	bool from_tracepoints; /* switches are those of sched:sched_switch, which has each */
 	struct idmap tids;     /* of .only */
 	struct idmap comms;    /* tid -> its comm in the moments' texts, by side-band */
 	bool picks_tids;
@@ -213,10 +213,9 @@ static void moments_take_loss(struct replay *rp, const struct replay_loss *loss)
 
 static bool has_switch_tracepoint(const struct recording *rec)
 {
-	for (size_t i = 0; i < rec->m.events.events.n; i++)
-		if (!strcmp(rec->m.events.events.at[i]->name, "sched:sched_switch"))
-			return true;
-	return false;
+	const struct event *ev = event_set_find_name(&rec->m.events, "sched:sched_switch");
+
+	return ev && attr_records_each(&ev->attr);
 }
 
 static bool has_tracepoints(const struct recording *rec)
@@ -241,16 +240,20 @@ int moments_read(struct moments *m, struct recording *rec, const struct filter *
 		{RECORD_SWITCH, moments_take_switch},
 		{RECORD_SWITCH_CPU_WIDE, moments_take_switch},
 		{0}};
-	static const struct replay_analysis analysis = {
-		.handlers = handlers, .tracepoints = tracepoints, .lost = moments_take_loss};
-	struct moments_reading r = {.m = m, .filter = filter, .picks_tids = only != NULL};
+	struct moments_reading r = {.m = m,
+				    .filter = filter,
+				    .from_tracepoints = has_switch_tracepoint(rec),
+				    .picks_tids = only != NULL};
+	/* Between two switches of a sampled event may have been others: those are plain events. */
+	const struct replay_analysis analysis = {.handlers = handlers,
+						 .tracepoints =
+							 r.from_tracepoints ? tracepoints : NULL,
+						 .lost = moments_take_loss};
+	const bool samples = has_tracepoints(rec);
 	struct replay rp;
 	int failed;
 
-	const bool samples = has_tracepoints(rec);
-
 	*m = (struct moments){.first = UINT64_MAX};
-	r.from_tracepoints = has_switch_tracepoint(rec);
 	for (size_t i = 0; only && i < only->threads.n; i++)
 		*idmap_put(&r.tids, only->threads.at[i].tid) = 1;
 	r.text = tp_text_new(&rec->m.formats, &(struct tp_text_options){0});

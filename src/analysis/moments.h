@@ -16,7 +16,8 @@
 #include "data/recording.h"
 #include "world/filter.h"
 
-/* A sample of a tracepoint. The tracepoint sched:sched_switch is a moment_switch instead. */
+/* A sample of a tracepoint. A tracepoint sched:sched_switch that was recorded at each switch, not
+ * sampled, is a moment_switch instead. */
 struct moment_event {
 	uint64_t time; /* ns, as recorded */
 	uint32_t pid, tid;

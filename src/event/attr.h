@@ -103,6 +103,12 @@ enum attr_type {
 #define ATTR_DEFER_CALLCHAIN	      (1ull << 38)
 #define ATTR_DEFER_OUTPUT	      (1ull << 39)
 
+/* True when each occurrence of the event is recorded: no period or frequency leaves some out. */
+static inline bool attr_records_each(const struct attr *a)
+{
+	return !(a->flags & ATTR_FREQ) && a->sample_period <= 1;
+}
+
 /* sample_type */
 #define SAMPLE_IP	      (1ull << 0)
 #define SAMPLE_TID	      (1ull << 1)

@@ -14,8 +14,10 @@ struct export_switches {
 	struct world *world;
 };
 
-/* Reads the recording once more when it holds sched:sched_switch; else, and of a pipe, *s stays
- * empty. filter may be NULL. 0, or -1 with *err. */
+/* True when the recording has sched:sched_switch, but a frequency or a period left some out. */
+bool export_switches_sampled(const struct recording *rec);
+/* Reads the recording once more when it holds each sched:sched_switch; else, and of a pipe, *s
+ * stays empty. filter may be NULL. 0, or -1 with *err. */
 int export_switches_read(struct export_switches *s, struct recording *rec,
 			 const struct samples *samples, const struct filter *filter,
 			 struct err *err);

@@ -206,6 +206,9 @@ static int write_one(const struct exporter *e, const char *path, const struct ex
 	}
 	stacks_sort(&stacks);
 	losses_show(&rec->m.losses, &losses);
+	if (e->switches && export_switches_sampled(rec))
+		buf_printf(&losses, "%scontext switches were sampled (-F or -c): no lanes of them",
+			   losses.n ? ", " : "");
 	in.losses = buf_text(&losses);
 	in.title = title_of(rec, &arena);
 	in.facts = export_facts(rec, &arena, &in.n_facts);
