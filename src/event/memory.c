@@ -17,6 +17,8 @@ static const struct memory_row intel[] = {
 	{.text = NULL}};
 static const struct memory_row amd[] = {{MEMORY_BOTH, "mem-ldst", NULL, "ibs_op", "%s//"},
 					{.text = NULL}};
+static const struct memory_row amd_by_latency[] = {
+	{MEMORY_BOTH, "mem-ldst", NULL, "ibs_op", "%s/ldlat=%u/"}, {.text = NULL}};
 static const struct memory_row arm[] = {
 	{MEMORY_LOADS, "spe-load", NULL, "arm_spe_0",
 	 "%s/ts_enable=1,pa_enable=1,load_filter=1,store_filter=0,min_latency=%u/"},
@@ -37,10 +39,35 @@ static const struct memory_row others[] = {
 /* On CPUs that have this event, loads are sampled only in a group that it leads. */
 #define AUX "mem-loads-aux"
 
-static const struct memory_row *memory_rows_of(const struct memory_machine *m)
+/* The latencies that IBS can filter by (the kernel's driver refuses others), cycles. */
+enum { IBS_LATENCY_LEAST = 128, IBS_LATENCY_MOST = 2048 };
+
+static bool ibs_has_latency(const struct memory_machine *m, struct arena *arena)
+{
+	const char *text = pmu_text(m->pmu_root, "ibs_op", "caps/ldlat", arena);
+
+	return text && text[0] == '1';
+}
+
+/* The events of an AMD machine. NULL with *err: it cannot filter by this latency. */
+static const struct memory_row *memory_rows_of_amd(const struct memory_machine *m,
+						   unsigned int latency, struct arena *arena,
+						   struct err *err)
+{
+	if (latency == MEMORY_LATENCY_USUAL || !ibs_has_latency(m, arena))
+		return amd;
+	if (latency >= IBS_LATENCY_LEAST && latency <= IBS_LATENCY_MOST)
+		return amd_by_latency;
+	err_set(err, ERR_USAGE, "bad latency: '%u' (this processor filters by %d to %d cycles)",
+		latency, IBS_LATENCY_LEAST, IBS_LATENCY_MOST);
+	return NULL;
+}
+
+static const struct memory_row *memory_rows_of(const struct memory_machine *m, unsigned int latency,
+					       struct arena *arena, struct err *err)
 {
 	if (!strcmp(m->arch, "x86_64") || (m->arch[0] == 'i' && !strcmp(m->arch + 2, "86")))
-		return m->is_amd ? amd : intel;
+		return m->is_amd ? memory_rows_of_amd(m, latency, arena, err) : intel;
 	if (!strcmp(m->arch, "aarch64"))
 		return arm;
 	return strncmp(m->arch, "ppc", 3) ? others : power;
@@ -103,11 +130,15 @@ static void list_cores(const struct memory_machine *m, struct arena *arena, stru
 int memory_events_find(struct memory_event events[MEMORY_KINDS], const struct memory_machine *m,
 		       unsigned int min_latency, struct arena *arena, struct err *err)
 {
-	const struct memory_row *rows = memory_rows_of(m);
+	const struct memory_row *rows = memory_rows_of(m, min_latency, arena, err);
 	struct names cores = {0};
 	size_t n = 0;
 
 	memset(events, 0, MEMORY_KINDS * sizeof(*events));
+	if (!rows)
+		return -1;
+	if (min_latency == MEMORY_LATENCY_USUAL)
+		min_latency = 30;
 	list_cores(m, arena, &cores);
 	for (const struct memory_row *row = rows; row->text; row++) {
 		struct memory_event *e = &events[row->kind];

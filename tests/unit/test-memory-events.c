@@ -31,12 +31,17 @@ struct found {
 	struct err err;
 };
 
-static void find(struct found *f, const char *arch, bool is_amd)
+static void find_by_latency(struct found *f, const char *arch, bool is_amd, unsigned int latency)
 {
 	const struct memory_machine m = {root, arch, is_amd};
 
 	memset(f, 0, sizeof(*f));
-	f->failed = memory_events_find(f->events, &m, 30, &f->arena, &f->err);
+	f->failed = memory_events_find(f->events, &m, latency, &f->arena, &f->err);
+}
+
+static void find(struct found *f, const char *arch, bool is_amd)
+{
+	find_by_latency(f, arch, is_amd, MEMORY_LATENCY_USUAL);
 }
 
 static void done(struct found *f)
@@ -122,6 +127,43 @@ static void amd_and_arm_sample_by_their_own_pmus(void **state)
 	done(&f);
 }
 
+static void amd_filters_by_latency_where_it_can(void **state)
+{
+	struct found f;
+
+	(void)state;
+	find_by_latency(&f, "x86_64", true, 200);
+	assert_event(&f, MEMORY_BOTH, "mem-ldst", "ibs_op//");
+	done(&f);
+	folder_put(root, "ibs_op/caps/ldlat", "1\n");
+	find_by_latency(&f, "x86_64", true, 200);
+	assert_event(&f, MEMORY_BOTH, "mem-ldst", "ibs_op/ldlat=200/");
+	done(&f);
+	find(&f, "x86_64", true);
+	assert_event(&f, MEMORY_BOTH, "mem-ldst", "ibs_op//");
+	done(&f);
+	find_by_latency(&f, "x86_64", true, 127);
+	assert_int_equal(f.failed, -1);
+	assert_string_equal(f.err.text, "bad latency: '127' (this processor filters by 128 to 2048 "
+					"cycles)");
+	done(&f);
+	find_by_latency(&f, "x86_64", true, 2048);
+	assert_event(&f, MEMORY_BOTH, "mem-ldst", "ibs_op/ldlat=2048/");
+	done(&f);
+	find_by_latency(&f, "x86_64", true, 2049);
+	assert_int_equal(f.failed, -1);
+	done(&f);
+	folder_put(root, "ibs_op/caps/ldlat", "0\n");
+	find_by_latency(&f, "x86_64", true, 2049);
+	assert_event(&f, MEMORY_BOTH, "mem-ldst", "ibs_op//");
+	done(&f);
+	find_by_latency(&f, "aarch64", false, 7);
+	assert_event(&f, MEMORY_LOADS, "spe-load",
+		     "arm_spe_0/ts_enable=1,pa_enable=1,load_filter=1,store_filter=0,"
+		     "min_latency=7/");
+	done(&f);
+}
+
 /* -- opt_split -- */
 
 static const struct opt own_options[] = {{OPT_STRING, 'e', "event", 0, "event", "which"},
@@ -177,6 +219,7 @@ int main(void)
 		cmocka_unit_test(intel_has_loads_and_stores),
 		cmocka_unit_test(an_auxiliary_event_leads_a_group),
 		cmocka_unit_test(amd_and_arm_sample_by_their_own_pmus),
+		cmocka_unit_test(amd_filters_by_latency_where_it_can),
 		cmocka_unit_test(options_go_to_whom_they_belong),
 	};
 

@@ -18,7 +18,7 @@ static void c2c_defaults(void *v, const struct env *env)
 {
 	struct c2c_opts *o = v;
 
-	o->memory.latency = MEMORY_LATENCY;
+	o->memory.latency = MEMORY_LATENCY_USUAL;
 	o->coalesce = "iaddr";
 	o->source = true;
 	symbol_opts_defaults(&o->symbols, env);

@@ -23,7 +23,7 @@ static void mem_defaults(void *v, const struct env *env)
 {
 	struct mem_opts *o = v;
 
-	o->memory.latency = MEMORY_LATENCY;
+	o->memory.latency = MEMORY_LATENCY_USUAL;
 	symbol_opts_defaults(&o->symbols, env);
 	mem_leaks_defaults(&o->leaks, env);
 }

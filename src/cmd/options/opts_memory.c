@@ -2,7 +2,6 @@
 #include "cmd/options/opts_memory.h"
 
 #include "cmd/options/words/command_words.h"
-#include "event/memory.h"
 #include "os/machine/host.h"
 
 #include <stdio.h>

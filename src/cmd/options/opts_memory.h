@@ -5,16 +5,15 @@
 #define CMD_OPTS_MEMORY_H
 
 #include "cmd/cmd.h"
+#include "event/memory.h"
 
 struct memory_opts {
-	const char *events; /* -e: tags, or "list"; NULL: by -t */
-	bool loads, stores; /* -t; both false: loads and stores */
-	unsigned int latency;
+	const char *events;   /* -e: tags, or "list"; NULL: by -t */
+	bool loads, stores;   /* -t; both false: loads and stores */
+	unsigned int latency; /* --ldlat, cycles, or MEMORY_LATENCY_USUAL */
 	bool all_user, all_kernel, physical, page_size;
 	int verbose;
 };
-
-#define MEMORY_LATENCY 30 /* --ldlat, cycles */
 
 extern const struct opt memory_opts[];	    /* -e --ldlat -v, for both commands */
 extern const struct opt memory_type_opts[]; /* -t -p --data-page-size */
