@@ -51,7 +51,8 @@ static void gather_samples(const struct hist *h, const struct table *exact,
 		vec_add(&out->all, ((struct row_sample){v[COL_TIME], (uint32_t)v[COL_CPU],
 							cell->thread->tid}));
 	}
-	qsort(out->all.at, out->all.n, sizeof(*out->all.at), by_time);
+	if (out->all.n)
+		qsort(out->all.at, out->all.n, sizeof(*out->all.at), by_time);
 }
 
 /* Keeps at most so many samples, evenly spread over the list. */

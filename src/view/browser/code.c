@@ -69,7 +69,8 @@ static void collect_hot(struct code *c)
 	for (size_t i = 0; i < c->disasm.lines.n; i++)
 		if (line_percent(c, (uint32_t)i) > 0)
 			vec_add(&c->hot, (uint32_t)i);
-	qsort_r(c->hot.at, c->hot.n, sizeof(*c->hot.at), compare_heat, c);
+	if (c->hot.n)
+		qsort_r(c->hot.at, c->hot.n, sizeof(*c->hot.at), compare_heat, c);
 }
 
 /* The row of a line; of a hidden line, the row of the next shown one. */
