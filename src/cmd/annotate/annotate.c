@@ -11,6 +11,8 @@ struct showing {
 	struct annotate_view view;
 	struct idmap missing;	 /* dsos without code, whose error was printed */
 	uint64_t samples, exact; /* counts of the shown samples */
+	size_t n_shown, n_missing;
+	bool broken; /* code was there, but its disassembler failed */
 };
 
 static int plan_profile(struct samples_options *samples, struct table_options *table,
@@ -55,13 +57,15 @@ static bool force_group(struct event_set *set)
 	return set->events.n > 1;
 }
 
-/* Prints, in place of a function's code, why it is missing; once for each dso. */
+/* Counts a function without code, and prints why it is missing; once for each dso. */
 static void say_missing(struct showing *show, const struct annotate_symbol *s,
 			const struct err *why, struct out *out)
 {
 	uint32_t *said = idmap_put(&show->missing, s->dso->index);
 
-	if (*said != HASH_NONE)
+	show->n_missing++;
+	show->broken = show->broken || why->code != ERR_INPUT;
+	if (*said != HASH_NONE || show->o->quiet)
 		return;
 	*said = 0;
 	out_flush(out);
@@ -78,7 +82,7 @@ static bool annotate_show_symbol(struct showing *show, const struct annotate *a,
 	bool more = true;
 
 	if (disasm_symbol(&d, s->dso, s->sym, &show->o->code.disasm, &why)) {
-		if (!show->o->skip_missing && !show->o->quiet)
+		if (!show->o->skip_missing)
 			say_missing(show, s, &why, out);
 	} else {
 		struct annotate_lines lines;
@@ -87,6 +91,7 @@ static bool annotate_show_symbol(struct showing *show, const struct annotate *a,
 		more = (show->o->stdio2 ? annotate_show_stdio2 : annotate_show)(&show->view, a, s,
 										&lines, out);
 		annotate_lines_release(&lines);
+		show->n_shown++;
 		show->samples += s->samples;
 		show->exact += s->exact;
 	}
@@ -122,6 +127,17 @@ static bool annotate_show_event(struct showing *show, const struct table *table,
 	return more;
 }
 
+/* Functions whose files are not here, as the kernel's, are usual beside others that are shown: 0.
+ * -1 with *err where there is more behind it: nothing was shown, or a disassembler failed. */
+static int check_shown(const struct showing *show, struct err *err)
+{
+	if (!show->n_missing || (show->n_shown && !show->broken))
+		return 0;
+	return err_set(err, ERR_INPUT, "%zu of %zu functions could not be shown", show->n_missing,
+		       show->n_missing + show->n_shown);
+}
+
+/* Returns the exit status; -1 with *err. */
 static int show_profile(struct env *env, const struct annotate_opts *o, struct recording *rec,
 			const struct symbol_options *symbols, struct samples_options *wanted,
 			const struct table_options *opts, struct err *err)
@@ -140,6 +156,7 @@ static int show_profile(struct env *env, const struct annotate_opts *o, struct r
 	const bool browses = annotate_browses(o, env);
 	uint64_t shown = 0;
 	bool more = true;
+	int status;
 
 	if (!table)
 		return -1;
@@ -173,7 +190,8 @@ static int show_profile(struct env *env, const struct annotate_opts *o, struct r
 	annotate_view_release(&show.view);
 	idmap_release(&show.missing);
 	symbols_explain(world_dsos(world), env->debug);
-	return 0;
+	status = input_account(rec, "perf: ", o->strict);
+	return check_shown(&show, err) ? -1 : status;
 }
 
 static int cmd_annotate_run(struct env *env, void *v, int argc, char **argv, struct err *err)
@@ -208,8 +226,6 @@ static int cmd_annotate_run(struct env *env, void *v, int argc, char **argv, str
 		debuginfod_get(&symbols, &fetched, rec, env->debug);
 		status = show_profile(env, o, rec, &symbols, &samples, &table, err);
 	}
-	if (!status)
-		status = input_account(rec, "perf: ", o->strict);
 	filter_release(&table.filter);
 	debug_files_release(&fetched);
 	return status;

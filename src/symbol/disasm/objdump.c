@@ -155,8 +155,8 @@ int objdump_disassemble(struct disasm *d, const char *path, const struct disasm_
 		err_set(err, ERR_SYSTEM, "'%s' cannot disassemble '%s' (status %d)", w.argv.at[0],
 			path, status);
 	else if (!status && !text.n)
-		status =
-			err_set(err, ERR_INPUT, "'%s' printed nothing of '%s'", w.argv.at[0], path);
+		status = err_set(err, ERR_SYSTEM, "'%s' printed nothing of '%s'", w.argv.at[0],
+				 path);
 	else if (!status)
 		objdump_parse(d, path, text.at, text.n);
 	vec_release(&w.argv);

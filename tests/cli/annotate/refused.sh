@@ -11,7 +11,8 @@ ask --symfs /nowhere nosuch
 ask --symfs /nowhere
 ask --objdump=/bin/false --symfs root -f
 ask --objdump=/nowhere/objdump --symfs root -f --skip-missing
+ask --objdump=/bin/true --symfs root -f -q
 # no disassembler
 printf '[annotate]\n\tdisassemblers = objdump\n' >"$OLDPWD/config"
 program=$(command -v perf)
-PERF_CONFIG=$OLDPWD/config PATH=/nowhere "$program" annotate -i chains.data --symfs root -f 2>&1
+PERF_CONFIG=$OLDPWD/config PATH=/nowhere "$program" annotate -i chains.data --symfs root -f 2>&1 || echo "status $?"
