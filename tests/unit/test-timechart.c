@@ -103,6 +103,36 @@ static void a_task_is_blocked_then_waits_then_runs(void **state)
 	traced_close(&m);
 }
 
+static void a_run_without_its_end_is_known_as_far_as_it_was_seen(void **state)
+{
+	const uint64_t left[4] = {8, 9, 1, 0};
+	const struct timechart_comm *comm;
+	struct traced m = {0};
+	struct timechart t;
+
+	(void)state;
+	put_name(&m, 7, "seven");
+	put_words(&m, SWITCH, 1000, 0, 8, 7, 1); /* 7 runs */
+	put_words(&m, WAKEUP, 1200, 0, 9, 7, 0); /* and is seen there */
+	/* another leaves: when 7 did is not recorded */
+	traced_put(&m, SWITCH, 2000, 0, 8, left, sizeof(left));
+	put_words(&m, SWITCH, 5000, 1, 8, 7, 1);
+	put_words(&m, SWITCH, 6000, 2, 7, 8, 1); /* it has come to another CPU */
+	put_words(&m, SWITCH, 7000, 2, 8, 7, 1);
+	put_words(&m, SWITCH, 8000, 2, 7, 8, 1);
+	chart_of(&m, "sched", sched_formats, &t);
+	comm = &t.comms.at[timechart_task_find(&t, 7)->current];
+	assert_int_equal(comm->spans.n, 3);
+	check_span(&comm->spans.at[0], TIMECHART_RUNNING, 1000, 5000);
+	assert_int_equal(comm->spans.at[0].known, 1200);
+	check_span(&comm->spans.at[1], TIMECHART_RUNNING, 5000, 6000);
+	assert_int_equal(comm->spans.at[1].known, 5000);
+	check_span(&comm->spans.at[2], TIMECHART_RUNNING, 7000, 8000);
+	assert_int_equal(comm->spans.at[2].known, 8000);
+	timechart_release(&t);
+	traced_close(&m);
+}
+
 static void idle_states_and_frequencies_have_spans(void **state)
 {
 	struct traced m = {0};
@@ -249,6 +279,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_task_is_blocked_then_waits_then_runs),
+		cmocka_unit_test(a_run_without_its_end_is_known_as_far_as_it_was_seen),
 		cmocka_unit_test(idle_states_and_frequencies_have_spans),
 		cmocka_unit_test(calls_are_joined_and_lengthened),
 		cmocka_unit_test(a_part_is_cut_out),

@@ -114,10 +114,24 @@ static int timechart_take_exit(struct replay *rp, const struct record *r)
 	return REPLAY_GO;
 }
 
+static struct timechart_cpu *timechart_cpu_of(struct timechart *t, uint64_t cpu)
+{
+	if (cpu >= REPLAY_CPUS_MAX)
+		return NULL;
+	while (t->cpu.n <= cpu)
+		vec_add(&t->cpu, (struct timechart_cpu){0});
+	return &t->cpu.at[cpu];
+}
+
 void timechart_note_time(struct timechart *t, const struct record *r)
 {
+	struct timechart_cpu *cpu;
+
 	if (!(r->sample.type & SAMPLE_TIME))
 		return;
+	cpu = timechart_cpu_of(t, r->sample.cpu);
+	if (cpu && cpu->runs && cpu->tid == r->sample.tid)
+		cpu->seen = r->sample.time;
 	t->first = t->first ? MIN(t->first, r->sample.time) : r->sample.time;
 	t->last = MAX(t->last, r->sample.time);
 }
@@ -174,11 +188,49 @@ static int timechart_take_wakeup(struct replay *rp, const struct record *r, cons
 		return REPLAY_GO;
 	if (comm->state == TIMECHART_BLOCKED)
 		task_add_span(t, wakee,
-			      (struct timechart_span){comm->state_since, now, TIMECHART_NO_CHAIN,
-						      r->sample.cpu, TIMECHART_BLOCKED});
+			      (struct timechart_span){comm->state_since, now, now,
+						      TIMECHART_NO_CHAIN, r->sample.cpu,
+						      TIMECHART_BLOCKED});
 	comm->state_since = now;
 	comm->state = TIMECHART_WAITING;
 	return REPLAY_GO;
+}
+
+/* What ran on the CPU does so no more. */
+static void timechart_cpu_left(struct timechart *t, uint32_t cpu_nr)
+{
+	struct timechart_cpu *cpu = timechart_cpu_of(t, cpu_nr);
+	struct timechart_comm *comm = cpu && cpu->runs ? task_comm(t, cpu->tid) : NULL;
+
+	if (comm)
+		comm->seen = cpu->seen;
+	if (cpu)
+		cpu->runs = false;
+}
+
+/* Until when the task is known to have run that leaves the CPU now; comm is its name. */
+static uint64_t run_known(struct timechart *t, const struct timechart_comm *comm, uint32_t tid,
+			  uint32_t cpu_nr, uint64_t now)
+{
+	const struct timechart_cpu *cpu = timechart_cpu_of(t, cpu_nr);
+
+	if (comm->state != TIMECHART_RUNNING)
+		return comm->state_since;
+	if (!cpu || (comm->cpu == cpu_nr && cpu->runs && cpu->tid == tid))
+		return now;
+	timechart_cpu_left(t, comm->cpu);
+	return comm->seen;
+}
+
+static void timechart_cpu_taken(struct timechart *t, uint32_t cpu_nr, uint32_t tid, uint64_t now)
+{
+	struct timechart_cpu *cpu = timechart_cpu_of(t, cpu_nr);
+
+	if (cpu) {
+		cpu->runs = true;
+		cpu->tid = tid;
+		cpu->seen = now;
+	}
 }
 
 static int timechart_take_switch(struct replay *rp, const struct record *r, const void *v)
@@ -188,23 +240,32 @@ static int timechart_take_switch(struct replay *rp, const struct record *r, cons
 	const uint32_t out = (uint32_t)args->prev_pid, in = (uint32_t)args->next_pid;
 	struct timechart_comm *prev = task_comm(t, out), *next = task_comm(t, in);
 	const uint64_t now = r->sample.time;
-	struct timechart_span span = {0, now, TIMECHART_NO_CHAIN, r->sample.cpu, TIMECHART_RUNNING};
+	struct timechart_span span = {
+		0, now, now, TIMECHART_NO_CHAIN, r->sample.cpu, TIMECHART_RUNNING};
 
 	timechart_note_time(t, r);
 	if ((prev && prev->state) || (next && next->state))
 		span.chain = timechart_chain(t, r);
 	if (prev && prev->state) {
 		span.start = prev->state_since;
+		span.known = run_known(t, prev, out, r->sample.cpu, now);
 		task_add_span(t, out, span);
 	}
+	timechart_cpu_left(t, r->sample.cpu);
 	if (next) {
+		if (next->state == TIMECHART_RUNNING)
+			timechart_cpu_left(t, next->cpu);
+		span.known = next->state == TIMECHART_RUNNING ? next->seen : now;
 		span.start = next->state_since;
 		span.state = next->state;
 		if (next->state)
 			task_add_span(t, in, span);
 		next->state_since = now;
 		next->state = TIMECHART_RUNNING;
+		next->cpu = r->sample.cpu;
+		next->seen = now;
 	}
+	timechart_cpu_taken(t, r->sample.cpu, in, now);
 	if (prev) {
 		prev->state = !args->prev_state			 ? TIMECHART_WAITING
 			      : args->prev_state & STATE_BLOCKED ? TIMECHART_BLOCKED
@@ -212,15 +273,6 @@ static int timechart_take_switch(struct replay *rp, const struct record *r, cons
 		prev->state_since = now;
 	}
 	return REPLAY_GO;
-}
-
-static struct timechart_cpu *timechart_cpu_of(struct timechart *t, uint64_t cpu)
-{
-	if (cpu >= REPLAY_CPUS_MAX)
-		return NULL;
-	while (t->cpu.n <= cpu)
-		vec_add(&t->cpu, (struct timechart_cpu){0});
-	return &t->cpu.at[cpu];
 }
 
 static int timechart_take_idle(struct replay *rp, const struct record *r, const void *v)

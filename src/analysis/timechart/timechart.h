@@ -26,6 +26,8 @@ enum timechart_state { TIMECHART_NONE, TIMECHART_RUNNING, TIMECHART_WAITING, TIM
 
 struct timechart_span {
 	uint64_t start, end;
+	/* Of a run: it is known to have run until then; its end is not recorded. Else .end. */
+	uint64_t known;
 	uint32_t chain; /* id in timechart.chains, or TIMECHART_NO_CHAIN */
 	uint32_t cpu;
 	enum timechart_state state;
@@ -58,6 +60,8 @@ struct timechart_comm {
 	uint64_t start, end, ran;
 	enum timechart_state state; /* at the moment of the replay */
 	uint64_t state_since;
+	uint32_t cpu;			  /* running: where */
+	uint64_t seen;			  /* likewise: the last that was recorded of it there */
 	VEC(struct timechart_span) spans; /* in the order of their ends */
 	VEC(struct timechart_io) ios;	  /* in the order of their beginnings */
 	uint64_t bytes, max_bytes;	  /* read and written in all, and by one of ios */
@@ -86,6 +90,9 @@ struct timechart_wake {
 
 struct timechart_cpu { /* private */
 	uint64_t idle_since, idle_state, frequency_since, frequency;
+	bool runs; /* .tid is known to run on it */
+	uint32_t tid;
+	uint64_t seen; /* the last that was recorded of .tid there */
 };
 
 struct timechart_options {

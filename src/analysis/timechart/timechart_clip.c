@@ -21,6 +21,7 @@ static void clip_spans(struct timechart_comm *comm, const struct time_range *par
 
 		if (!clip_times(part, &span.start, &span.end))
 			continue;
+		span.known = MIN(MAX(span.known, span.start), span.end);
 		if (span.state == TIMECHART_RUNNING)
 			comm->ran += span.end - span.start;
 		comm->spans.at[n++] = span;

@@ -7,9 +7,9 @@ struct lanes_making {
 	struct wait_lanes *l;
 	const struct timechart *t;
 	const struct filter *filter;
-	struct idmap pids;   /* tid -> pid */
-	struct idmap lanes;  /* tid -> lane */
-	VEC(size_t) first;   /* of each lane: index of its first span */
+	struct idmap pids;		  /* tid -> pid */
+	struct idmap lanes;		  /* tid -> lane */
+	VEC(size_t) first;		  /* of each lane: index of its first span */
 	VEC(struct timechart_span) spans; /* of the task at hand */
 };
 
@@ -47,7 +47,8 @@ static void task_spans(struct lanes_making *m, const struct timechart_task *task
 static bool task_ran(const struct lanes_making *m)
 {
 	for (size_t i = 0; i < m->spans.n; i++)
-		if (m->spans.at[i].state == TIMECHART_RUNNING)
+		if (m->spans.at[i].state == TIMECHART_RUNNING &&
+		    m->spans.at[i].known > m->spans.at[i].start)
 			return true;
 	return false;
 }
@@ -78,14 +79,17 @@ static void timechart_lane_fill(struct lanes_making *m, uint32_t lane)
 	for (size_t i = 0; i < m->spans.n; i++) {
 		const struct timechart_span *s = &m->spans.at[i];
 		const bool blocked = s->state == TIMECHART_BLOCKED;
+		const bool runs = s->state == TIMECHART_RUNNING;
 
 		if (i && m->spans.at[i - 1].end < s->start)
 			lane_add(m, lane, m->spans.at[i - 1].end, s->start, WALL_BLOCKED, "sleep");
-		lane_add(m, lane, s->start, s->end,
-			 s->state == TIMECHART_RUNNING ? WALL_ON_CPU
-			 : blocked		       ? WALL_BLOCKED
-						       : WALL_PREEMPTED,
+		lane_add(m, lane, s->start, runs ? s->known : s->end,
+			 runs	   ? WALL_ON_CPU
+			 : blocked ? WALL_BLOCKED
+				   : WALL_PREEMPTED,
 			 blocked ? "uninterruptible" : "-");
+		if (runs)
+			lane_add(m, lane, s->known, s->end, WALL_UNKNOWN, "-");
 	}
 }
 
@@ -132,8 +136,7 @@ static void wake_take(struct lanes_making *m, const struct timechart_wake *wake)
 {
 	const uint32_t lane = idmap_find(&m->lanes, wake->wakee),
 		       waker = idmap_find(&m->lanes, wake->waker);
-	struct wait_span *span =
-		lane == HASH_NONE ? NULL : lane_span_ending(m, lane, wake->time);
+	struct wait_span *span = lane == HASH_NONE ? NULL : lane_span_ending(m, lane, wake->time);
 
 	if (!span || span->to != wake->time || span->state != WALL_BLOCKED)
 		return;
