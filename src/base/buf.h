@@ -34,6 +34,19 @@ static inline void buf_add(struct buf *b, const void *p, size_t n)
 		memcpy(b->at + b->n, p, n);
 	b->n += n;
 }
+/* The bytes of a number as this machine keeps it. */
+static inline void buf_u16(struct buf *b, uint16_t v)
+{
+	buf_add(b, &v, sizeof(v));
+}
+static inline void buf_u32(struct buf *b, uint32_t v)
+{
+	buf_add(b, &v, sizeof(v));
+}
+static inline void buf_u64(struct buf *b, uint64_t v)
+{
+	buf_add(b, &v, sizeof(v));
+}
 static inline void buf_char(struct buf *b, char c)
 {
 	if (b->cap == b->n)

@@ -17,12 +17,12 @@ struct writer {
 
 static void u32(struct writer *w, uint32_t v)
 {
-	buf_add(&w->b, &v, sizeof(v));
+	buf_u32(&w->b, v);
 }
 
 static void u64(struct writer *w, uint64_t v)
 {
-	buf_add(&w->b, &v, sizeof(v));
+	buf_u64(&w->b, v);
 }
 
 /* A length that is a multiple of 64, then so many bytes. */

@@ -5,11 +5,6 @@
 
 #define EVENT_LOAD 1 /* PERF_BPF_EVENT_PROG_LOAD */
 
-static void payload_add_u32(struct buf *b, uint32_t v)
-{
-	buf_add(b, &v, sizeof(v));
-}
-
 /* The number of entries in a payload. */
 static uint32_t payload_count(const struct buf *b)
 {
@@ -26,7 +21,7 @@ static void payload_count_one(struct buf *b)
 	const uint32_t n = payload_count(b) + 1;
 
 	if (!b->n)
-		payload_add_u32(b, 0);
+		buf_u32(b, 0);
 	memcpy(b->at, &n, sizeof(n));
 }
 
@@ -45,8 +40,8 @@ static void bpf_seen_add_types(struct bpf_seen *s, uint32_t id)
 		return;
 	}
 	payload_count_one(&s->btfs);
-	payload_add_u32(&s->btfs, id);
-	payload_add_u32(&s->btfs, (uint32_t)bytes.n);
+	buf_u32(&s->btfs, id);
+	buf_u32(&s->btfs, (uint32_t)bytes.n);
 	buf_add(&s->btfs, bytes.at, bytes.n);
 }
 
@@ -57,8 +52,8 @@ void bpf_seen_put(struct bpf_seen *s, const struct bpf_prog_copy *copy)
 		return;
 	}
 	payload_count_one(&s->infos);
-	payload_add_u32(&s->infos, sizeof(copy->info));
-	payload_add_u32(&s->infos, (uint32_t)copy->data.n);
+	buf_u32(&s->infos, sizeof(copy->info));
+	buf_u32(&s->infos, (uint32_t)copy->data.n);
 	buf_add(&s->infos, &copy->arrays, sizeof(copy->arrays));
 	buf_add(&s->infos, copy->info, sizeof(copy->info));
 	buf_add(&s->infos, copy->data.at, copy->data.n);

@@ -215,16 +215,6 @@ bool synth_kernel(struct synth *s)
 	return known;
 }
 
-static void add_u16(struct buf *b, uint16_t v)
-{
-	buf_add(b, &v, sizeof(v));
-}
-
-static void add_u64(struct buf *b, uint64_t v)
-{
-	buf_add(b, &v, sizeof(v));
-}
-
 static void header(struct buf *b, uint32_t type, size_t size)
 {
 	struct record_header h = {.type = type, .size = (uint16_t)size};
@@ -239,10 +229,10 @@ static void cpu_map(struct buf *b, const struct target *t)
 	if (size > 65528)
 		return;
 	header(b, RECORD_CPU_MAP, size);
-	add_u16(b, 0); /* a plain list */
-	add_u16(b, (uint16_t)t->cpus.n);
+	buf_u16(b, 0); /* a plain list */
+	buf_u16(b, (uint16_t)t->cpus.n);
 	for (size_t i = 0; i < t->cpus.n; i++)
-		add_u16(b, (uint16_t)t->cpus.at[i]);
+		buf_u16(b, (uint16_t)t->cpus.at[i]);
 	buf_fill(b, 0, at + size - b->n);
 }
 
@@ -254,22 +244,22 @@ void synth_index(struct record_writer *w, const struct capture *c, const struct 
 		size_t some = MIN(most, n - first);
 
 		header(w->b, RECORD_ID_INDEX, 16 + 32 * some);
-		add_u64(w->b, some);
+		buf_u64(w->b, some);
 		for (size_t i = first; i < first + some; i++) {
 			const struct counter *k = &c->counters.at[i];
 
-			add_u64(w->b, k->id);
-			add_u64(w->b, k->slot);
-			add_u64(w->b, (uint64_t)(int64_t)k->cpu);
-			add_u64(w->b, (uint64_t)(int64_t)k->tid);
+			buf_u64(w->b, k->id);
+			buf_u64(w->b, k->slot);
+			buf_u64(w->b, (uint64_t)(int64_t)k->cpu);
+			buf_u64(w->b, (uint64_t)(int64_t)k->tid);
 		}
 	}
 	most = (65528 - 16) / 24;
 	n = MIN(most, t->tids.n);
 	header(w->b, RECORD_THREAD_MAP, 16 + 24 * n);
-	add_u64(w->b, n);
+	buf_u64(w->b, n);
 	for (size_t i = 0; i < n; i++) {
-		add_u64(w->b, (uint64_t)(int64_t)t->tids.at[i]);
+		buf_u64(w->b, (uint64_t)(int64_t)t->tids.at[i]);
 		buf_fill(w->b, 0, 16);
 	}
 	cpu_map(w->b, t);

@@ -137,9 +137,7 @@ int schedstat_decode(const struct record *r, bool swap, uint32_t *version, uint6
 
 static void add_u32(struct buf *out, size_t v)
 {
-	const uint32_t narrow = (uint32_t)v;
-
-	buf_add(out, &narrow, sizeof(narrow));
+	buf_u32(out, (uint32_t)v);
 }
 
 /* A length that is a multiple of 64, then so many bytes. */

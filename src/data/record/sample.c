@@ -233,26 +233,21 @@ int sample_decode(struct cursor *c, const struct event *ev, struct buf *scratch,
 	return c->bad ? -1 : 0;
 }
 
-static void sample_put_u64(struct buf *out, uint64_t v)
-{
-	buf_add(out, &v, sizeof(v));
-}
-
 static void put_u32_pair(struct buf *out, uint32_t a, uint32_t b)
 {
-	buf_add(out, &a, sizeof(a));
-	buf_add(out, &b, sizeof(b));
+	buf_u32(out, a);
+	buf_u32(out, b);
 }
 
 void sample_read_encode(const struct sample_read *read, struct buf *out)
 {
 	bool group = read->format & READ_GROUP;
 
-	sample_put_u64(out, group ? read->nr : read->values[0]);
+	buf_u64(out, group ? read->nr : read->values[0]);
 	if (read->format & READ_TOTAL_TIME_ENABLED)
-		sample_put_u64(out, read->time_enabled);
+		buf_u64(out, read->time_enabled);
 	if (read->format & READ_TOTAL_TIME_RUNNING)
-		sample_put_u64(out, read->time_running);
+		buf_u64(out, read->time_running);
 	if (group)
 		buf_add(out, read->values, read->nr * read->stride * 8);
 	else
@@ -261,7 +256,7 @@ void sample_read_encode(const struct sample_read *read, struct buf *out)
 
 static void encode_regs(const struct sample_regs *regs, struct buf *out)
 {
-	sample_put_u64(out, regs->abi);
+	buf_u64(out, regs->abi);
 	if (regs->abi)
 		buf_add(out, regs->regs, 8 * (size_t)__builtin_popcountll(regs->mask));
 }
@@ -269,9 +264,9 @@ static void encode_regs(const struct sample_regs *regs, struct buf *out)
 static void encode_tail(const struct sample *s, uint64_t type, struct buf *out)
 {
 	if (type & SAMPLE_BRANCH_STACK) {
-		sample_put_u64(out, s->branch_nr);
+		buf_u64(out, s->branch_nr);
 		if (s->branch_has_hw_idx)
-			sample_put_u64(out, s->branch_hw_idx);
+			buf_u64(out, s->branch_hw_idx);
 		buf_add(out, s->branches, s->branch_nr * sizeof(*s->branches));
 		if (s->branch_counters)
 			buf_add(out, s->branch_counters, s->branch_nr * 8);
@@ -279,32 +274,31 @@ static void encode_tail(const struct sample *s, uint64_t type, struct buf *out)
 	if (type & SAMPLE_REGS_USER)
 		encode_regs(&s->user_regs, out);
 	if (type & SAMPLE_STACK_USER) {
-		sample_put_u64(out, s->user_stack_size);
+		buf_u64(out, s->user_stack_size);
 		buf_add(out, s->user_stack, s->user_stack_size);
 		if (s->user_stack_size)
-			sample_put_u64(out, s->user_stack_dyn);
+			buf_u64(out, s->user_stack_dyn);
 	}
 	if (type & SAMPLE_WEIGHT_STRUCT)
-		sample_put_u64(out, s->weight1 | (uint64_t)s->weight2 << 32 |
-					    (uint64_t)s->weight3 << 48);
+		buf_u64(out, s->weight1 | (uint64_t)s->weight2 << 32 | (uint64_t)s->weight3 << 48);
 	else if (type & SAMPLE_WEIGHT)
-		sample_put_u64(out, s->weight);
+		buf_u64(out, s->weight);
 	if (type & SAMPLE_DATA_SRC)
-		sample_put_u64(out, s->data_src);
+		buf_u64(out, s->data_src);
 	if (type & SAMPLE_TRANSACTION)
-		sample_put_u64(out, s->transaction);
+		buf_u64(out, s->transaction);
 	if (type & SAMPLE_REGS_INTR)
 		encode_regs(&s->intr_regs, out);
 	if (type & SAMPLE_PHYS_ADDR)
-		sample_put_u64(out, s->phys_addr);
+		buf_u64(out, s->phys_addr);
 	if (type & SAMPLE_CGROUP)
-		sample_put_u64(out, s->cgroup);
+		buf_u64(out, s->cgroup);
 	if (type & SAMPLE_DATA_PAGE_SIZE)
-		sample_put_u64(out, s->data_page_size);
+		buf_u64(out, s->data_page_size);
 	if (type & SAMPLE_CODE_PAGE_SIZE)
-		sample_put_u64(out, s->code_page_size);
+		buf_u64(out, s->code_page_size);
 	if (type & SAMPLE_AUX) {
-		sample_put_u64(out, s->aux_size);
+		buf_u64(out, s->aux_size);
 		buf_add(out, s->aux, s->aux_size);
 	}
 }
@@ -314,27 +308,27 @@ void sample_encode(const struct sample *s, struct buf *out)
 	uint64_t type = s->type;
 
 	if (type & SAMPLE_IDENTIFIER)
-		sample_put_u64(out, s->id);
+		buf_u64(out, s->id);
 	if (type & SAMPLE_IP)
-		sample_put_u64(out, s->ip);
+		buf_u64(out, s->ip);
 	if (type & SAMPLE_TID)
 		put_u32_pair(out, s->pid, s->tid);
 	if (type & SAMPLE_TIME)
-		sample_put_u64(out, s->time);
+		buf_u64(out, s->time);
 	if (type & SAMPLE_ADDR)
-		sample_put_u64(out, s->addr);
+		buf_u64(out, s->addr);
 	if (type & SAMPLE_ID)
-		sample_put_u64(out, s->id);
+		buf_u64(out, s->id);
 	if (type & SAMPLE_STREAM_ID)
-		sample_put_u64(out, s->stream_id);
+		buf_u64(out, s->stream_id);
 	if (type & SAMPLE_CPU)
 		put_u32_pair(out, s->cpu, 0);
 	if (type & SAMPLE_PERIOD)
-		sample_put_u64(out, s->period);
+		buf_u64(out, s->period);
 	if (type & SAMPLE_READ)
 		sample_read_encode(&s->read, out);
 	if (type & SAMPLE_CALLCHAIN) {
-		sample_put_u64(out, s->callchain_nr);
+		buf_u64(out, s->callchain_nr);
 		buf_add(out, s->callchain, s->callchain_nr * 8);
 	}
 	if (type & SAMPLE_RAW) {

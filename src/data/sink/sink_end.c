@@ -15,7 +15,7 @@ static void sink_make_table(struct sink *s, struct buf *b, bool checkpoint)
 	if (checkpoint) {
 		s->header.features[0] = 1;
 		sink_add_header(b, RECORD_HEADER_EVENT_TYPE, 0);
-		sink_add_u64(b, 0);
+		buf_u64(b, 0);
 	}
 	for (int f = 1; f < FEATURE_EXTENSION; f++) {
 		const struct stored *st = &s->features[f];
@@ -23,8 +23,8 @@ static void sink_make_table(struct sink *s, struct buf *b, bool checkpoint)
 		if (!st->p || !st->offset)
 			continue;
 		s->header.features[f / 64] |= 1ull << f % 64;
-		sink_add_u64(b, st->offset);
-		sink_add_u64(b, st->n);
+		buf_u64(b, st->offset);
+		buf_u64(b, st->n);
 	}
 	if (checkpoint) {
 		uint16_t size = (uint16_t)b->n;
@@ -197,8 +197,8 @@ static void sink_add_extensions(const struct sink *s, struct buf *out)
 	for (unsigned int f = FEATURE_EXTENSION; f < FEATURE_MAX; f++)
 		if (s->features[f].p) {
 			buf_add(out, s->features[f].p, s->features[f].n);
-			sink_add_u64(out, s->features[f].n);
-			sink_add_u64(out, FEATURE_EXTENSION_MAGIC | (uint64_t)f << 32);
+			buf_u64(out, s->features[f].n);
+			buf_u64(out, FEATURE_EXTENSION_MAGIC | (uint64_t)f << 32);
 		}
 }
 

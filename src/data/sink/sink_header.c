@@ -24,8 +24,8 @@ static void sink_add_attr(struct buf *b, const struct attr *a, uint32_t size)
 
 static void sink_begin_pipe(struct buf *b, const struct event_set *events)
 {
-	sink_add_u64(b, MAGIC);
-	sink_add_u64(b, 16);
+	buf_u64(b, MAGIC);
+	buf_u64(b, 16);
 	for (size_t i = 0; i < events->events.n; i++) {
 		const struct event *ev = events->events.at[i];
 		uint32_t size = sink_attr_size(&ev->attr);
@@ -64,8 +64,8 @@ static void sink_begin_file(struct sink *s, struct buf *b, const struct event_se
 		const struct event *ev = events->events.at[i];
 
 		sink_add_attr(b, &ev->attr, size);
-		sink_add_u64(b, at);
-		sink_add_u64(b, 8 * ev->ids.n);
+		buf_u64(b, at);
+		buf_u64(b, 8 * ev->ids.n);
 		at += 8 * s->id_room.at[i];
 	}
 	s->header.data.offset = b->n;
@@ -148,7 +148,7 @@ static int sink_put_pipe_feature(struct sink *s, enum feature f, const void *p, 
 		if (f == FEATURE_BUILD_ID || padded > 65528 - 16)
 			return 0;
 		sink_add_header(&b, RECORD_HEADER_FEATURE, 16 + padded);
-		sink_add_u64(&b, f);
+		buf_u64(&b, f);
 		buf_add(&b, p, n);
 		buf_fill(&b, 0, padded - n);
 	}
@@ -194,7 +194,7 @@ int sink_features_done(struct sink *s, struct err *err)
 		return -1;
 	/* A feature record of no feature: tools/perf's HEADER_LAST_FEATURE of 6.1. */
 	sink_add_header(&b, RECORD_HEADER_FEATURE, 16);
-	sink_add_u64(&b, FEATURE_PMU_CAPS + 1);
+	buf_u64(&b, FEATURE_PMU_CAPS + 1);
 	got = sink_out_add(&s->out, b.at, b.n, NULL, 0, err);
 	buf_release(&b);
 	return got;

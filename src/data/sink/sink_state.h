@@ -89,9 +89,4 @@ static inline void sink_add_header(struct buf *b, uint32_t type, size_t size)
 	buf_add(b, &h, sizeof(h));
 }
 
-static inline void sink_add_u64(struct buf *b, uint64_t v)
-{
-	buf_add(b, &v, sizeof(v));
-}
-
 #endif

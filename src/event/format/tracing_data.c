@@ -110,16 +110,6 @@ int tracing_data_parse(struct tp_formats *f, const void *p, size_t n, uint32_t *
 	return 0;
 }
 
-static void put_u32(struct buf *out, uint32_t v)
-{
-	buf_add(out, &v, sizeof(v));
-}
-
-static void tracing_data_put_u64(struct buf *out, uint64_t v)
-{
-	buf_add(out, &v, sizeof(v));
-}
-
 /* Appends a file of tracefs with its size. A file that cannot be read is written as empty, as by
  * perf: readers do without it. */
 static void put_file(struct buf *out, const char *root, const char *name, size_t size_bytes)
@@ -155,7 +145,7 @@ static int put_system(struct buf *out, const struct event_set *set, const char *
 	size_t at = out->n;
 	uint32_t count = 0;
 
-	put_u32(out, 0);
+	buf_u32(out, 0);
 	for (size_t i = 0; i < set->events.n; i++) {
 		const struct event *ev = set->events.at[i];
 		size_t size_at = out->n;
@@ -163,7 +153,7 @@ static int put_system(struct buf *out, const struct event_set *set, const char *
 
 		if (!ev->tracepoint || strcmp(ev->system, system) || !first_of_its_name(set, i))
 			continue;
-		tracing_data_put_u64(out, 0);
+		buf_u64(out, 0);
 		if (tracefs_format(root, system, ev->tracepoint, out, err))
 			return -1;
 		size = out->n - size_at - sizeof(size);
@@ -193,7 +183,7 @@ int tracing_data_build(const struct event_set *set, const char *root, struct buf
 	buf_add(out, "0.6", 4);
 	buf_char(out, 0); /* little-endian */
 	buf_char(out, sizeof(long));
-	put_u32(out, (uint32_t)sysconf(_SC_PAGESIZE));
+	buf_u32(out, (uint32_t)sysconf(_SC_PAGESIZE));
 	buf_add(out, "header_page", 12);
 	put_file(out, root, "events/header_page", 8);
 	buf_add(out, "header_event", 13);
@@ -201,7 +191,7 @@ int tracing_data_build(const struct event_set *set, const char *root, struct buf
 	if (put_system(out, set, root, "ftrace", err))
 		return -1;
 	at = out->n;
-	put_u32(out, 0);
+	buf_u32(out, 0);
 	for (size_t i = 0; i < set->events.n; i++) {
 		const char *system = set->events.at[i]->system;
 
@@ -213,7 +203,7 @@ int tracing_data_build(const struct event_set *set, const char *root, struct buf
 		systems++;
 	}
 	memcpy(out->at + at, &systems, sizeof(systems));
-	put_u32(out, 0); /* kallsyms: never of use, and slow to read */
+	buf_u32(out, 0); /* kallsyms: never of use, and slow to read */
 	put_file(out, root, "printk_formats", 4);
 	put_file(out, root, "saved_cmdlines", 8);
 	return 0;

@@ -14,18 +14,6 @@ static void add_u8(struct buf *b, uint8_t v)
 {
 	buf_char(b, (char)v);
 }
-static void add_u16(struct buf *b, uint16_t v)
-{
-	buf_add(b, &v, sizeof(v));
-}
-static void add_u32(struct buf *b, uint32_t v)
-{
-	buf_add(b, &v, sizeof(v));
-}
-static void add_u64(struct buf *b, uint64_t v)
-{
-	buf_add(b, &v, sizeof(v));
-}
 
 static uint32_t string_at(struct noted_set *noted, const char *text)
 {
@@ -79,21 +67,21 @@ static void write_symbols(struct noted_set *noted, const struct noted_dso *d, st
 	}
 	if (t.n)
 		qsort(t.at, t.n, sizeof(*t.at), note_by_start);
-	add_u32(b, (uint32_t)t.n);
+	buf_u32(b, (uint32_t)t.n);
 	for (size_t i = 0; i < t.n; i++) {
 		const struct symbol *s = &t.at[i];
 
 		sorted[s->index] = (uint32_t)i;
-		add_u64(b, s->start);
-		add_u64(b, s->end);
-		add_u32(b, string_at(noted, s->name));
+		buf_u64(b, s->start);
+		buf_u64(b, s->end);
+		buf_u32(b, string_at(noted, s->name));
 		add_u8(b, s->binding);
 		add_u8(b, s->type);
 		add_u8(b, s->plt);
 		add_u8(b, s->idle);
 	}
 	count = b->n;
-	add_u32(b, 0);
+	buf_u32(b, 0);
 	for (size_t i = 0; i < d->asked.n; i++) {
 		const struct noted_rva *a = &d->asked.at[i];
 		const uint32_t is =
@@ -101,8 +89,8 @@ static void write_symbols(struct noted_set *noted, const struct noted_dso *d, st
 
 		if (is == searched(&t, a->rva))
 			continue;
-		add_u64(b, a->rva);
-		add_u32(b, is);
+		buf_u64(b, a->rva);
+		buf_u32(b, is);
 		n++;
 	}
 	memcpy(b->at + count, &n, sizeof(n));
@@ -116,16 +104,16 @@ static void write_places(struct noted_dso *d, struct buf *b)
 	const size_t count = b->n;
 	uint32_t n = 0;
 
-	add_u32(b, 0);
+	buf_u32(b, 0);
 	if (d->places.n)
 		qsort(d->places.at, d->places.n, sizeof(*p), note_by_rva);
 	for (size_t first = 0, end; first < d->places.n; first = end, n++) {
 		for (end = first + 1; end < d->places.n && p[end].list == p[first].list &&
 				      p[end].rva - p[end - 1].rva <= JOIN;)
 			end++;
-		add_u64(b, p[first].rva);
-		add_u32(b, (uint32_t)(p[end - 1].rva - p[first].rva + 1));
-		add_u32(b, p[first].list);
+		buf_u64(b, p[first].rva);
+		buf_u32(b, (uint32_t)(p[end - 1].rva - p[first].rva + 1));
+		buf_u32(b, p[first].list);
 	}
 	memcpy(b->at + count, &n, sizeof(n));
 }
@@ -153,7 +141,7 @@ static void write_codes(const struct noted_set *noted, struct noted_dso *d, uint
 		d->codes.at[i].offset = d->codes.at[i].rva - (d->codes.at[i].machine ? shift : 0);
 	if (d->codes.n)
 		qsort(d->codes.at, d->codes.n, sizeof(*d->codes.at), note_by_offset);
-	add_u32(b, 0);
+	buf_u32(b, 0);
 	for (size_t i = 0; i < d->codes.n; i++) {
 		const struct noted_code *c = &d->codes.at[i];
 
@@ -161,13 +149,13 @@ static void write_codes(const struct noted_set *noted, struct noted_dso *d, uint
 			continue;
 		end = MAX(end, c->offset + c->size);
 		n++;
-		add_u64(b, c->rva);
-		add_u64(b, c->vaddr);
-		add_u16(b, c->machine);
+		buf_u64(b, c->rva);
+		buf_u64(b, c->vaddr);
+		buf_u16(b, c->machine);
 		add_u8(b, c->bits);
 		add_u8(b, c->order);
-		add_u32(b, noted->offsets.at[c->section]);
-		add_u32(b, c->size);
+		buf_u32(b, noted->offsets.at[c->section]);
+		buf_u32(b, c->size);
 		buf_add(b, noted->code.at + c->at, c->size);
 	}
 	memcpy(b->at + count, &n, sizeof(n));
@@ -175,15 +163,15 @@ static void write_codes(const struct noted_set *noted, struct noted_dso *d, uint
 
 static void write_jit(const struct noted_dso *d, struct buf *b)
 {
-	add_u32(b, (uint32_t)d->jit.n);
+	buf_u32(b, (uint32_t)d->jit.n);
 	for (size_t i = 0; i < d->jit.n; i++) {
 		const struct jit_code *c = &d->jit.at[i];
 
-		add_u64(b, c->time);
-		add_u64(b, c->start);
-		add_u64(b, c->end);
-		add_u64(b, c->offset);
-		add_u64(b, c->number);
+		buf_u64(b, c->time);
+		buf_u64(b, c->start);
+		buf_u64(b, c->end);
+		buf_u64(b, c->offset);
+		buf_u64(b, c->number);
 	}
 }
 
@@ -200,16 +188,16 @@ static void write_accesses(const struct noted_set *noted, struct noted_dso *d, s
 {
 	if (d->accesses.n)
 		qsort(d->accesses.at, d->accesses.n, sizeof(*d->accesses.at), note_by_access);
-	add_u32(b, (uint32_t)d->accesses.n);
+	buf_u32(b, (uint32_t)d->accesses.n);
 	for (size_t i = 0; i < d->accesses.n; i++) {
 		const struct noted_access *a = &d->accesses.at[i];
 
-		add_u64(b, a->rva);
-		add_u64(b, a->offset);
-		add_u32(b, a->type);
+		buf_u64(b, a->rva);
+		buf_u64(b, a->offset);
+		buf_u32(b, a->type);
 		add_u8(b, a->miss);
 		add_u8(b, a->flags);
-		add_u32(b, noted->offsets.at[a->mnemonic]);
+		buf_u32(b, noted->offsets.at[a->mnemonic]);
 	}
 }
 
@@ -229,28 +217,28 @@ static void write_dso(struct noted_set *noted, const struct dso *dso, struct buf
 	const struct dso_private *p = dso->private_data;
 	const struct symbol_table *t = &dso->symbols;
 
-	add_u32(b, string_at(noted, dso->long_name));
+	buf_u32(b, string_at(noted, dso->long_name));
 	add_u8(b, (uint8_t)dso->kind);
 	add_u8(b, (uint8_t)dso->source);
 	add_u8(b, (uint8_t)dso->origin);
 	add_u8(b, flags_of(dso));
-	add_u32(b, (uint32_t)dso->pid);
+	buf_u32(b, (uint32_t)dso->pid);
 	add_u8(b, (uint8_t)dso_nameless(dso));
 	add_id(b, p->id_found ? &none : &dso->build_id);
 	add_id(b, &dso->build_id);
-	add_u32(b, string_at(noted, dso->source_path));
-	add_u64(b, p->offset_shift);
-	add_u64(b, t->n ? symbol_table_at(t, 0)->start : 0);
-	add_u64(b, t->n ? symbol_table_at(t, t->n - 1)->end : 0);
-	add_u32(b, (uint32_t)p->segments.n);
+	buf_u32(b, string_at(noted, dso->source_path));
+	buf_u64(b, p->offset_shift);
+	buf_u64(b, t->n ? symbol_table_at(t, 0)->start : 0);
+	buf_u64(b, t->n ? symbol_table_at(t, t->n - 1)->end : 0);
+	buf_u32(b, (uint32_t)p->segments.n);
 	for (size_t i = 0; i < p->segments.n; i++) {
 		const struct elf_segment *s = &p->segments.at[i];
 
-		add_u64(b, s->offset);
-		add_u64(b, s->vaddr);
-		add_u64(b, s->filesz);
-		add_u64(b, s->memsz);
-		add_u32(b, s->flags);
+		buf_u64(b, s->offset);
+		buf_u64(b, s->vaddr);
+		buf_u64(b, s->filesz);
+		buf_u64(b, s->memsz);
+		buf_u32(b, s->flags);
 	}
 	write_symbols(noted, p->noted, b);
 	write_places(p->noted, b);
@@ -265,24 +253,24 @@ static void write_levels(const struct noted_set *noted, struct buf *b)
 
 	for (size_t i = 0; i < noted->lists.entries.n; i++)
 		n += (uint32_t)(noted->lists.entries.at[i].n / sizeof(struct noted_level));
-	add_u32(b, n);
+	buf_u32(b, n);
 	for (size_t i = 0; i < noted->lists.entries.n; i++) {
 		const struct noted_level *l = noted->lists.entries.at[i].p;
 
 		for (size_t k = 0; k < noted->lists.entries.at[i].n / sizeof(*l); k++) {
-			add_u32(b, noted->offsets.at[l[k].function]);
-			add_u32(b, noted->offsets.at[l[k].file]);
-			add_u32(b, l[k].line);
+			buf_u32(b, noted->offsets.at[l[k].function]);
+			buf_u32(b, noted->offsets.at[l[k].file]);
+			buf_u32(b, l[k].line);
 		}
 	}
-	add_u32(b, (uint32_t)noted->lists.entries.n);
+	buf_u32(b, (uint32_t)noted->lists.entries.n);
 	n = 0;
 	for (size_t i = 0; i < noted->lists.entries.n; i++) {
 		const uint32_t own =
 			(uint32_t)(noted->lists.entries.at[i].n / sizeof(struct noted_level));
 
-		add_u32(b, n);
-		add_u32(b, own);
+		buf_u32(b, n);
+		buf_u32(b, own);
 		n += own;
 	}
 }
@@ -301,40 +289,40 @@ static void write_sources(struct noted_set *noted, struct buf *b)
 	if (noted->sources.n)
 		qsort(noted->sources.at, noted->sources.n, sizeof(*noted->sources.at),
 		      source_by_line);
-	add_u32(b, (uint32_t)noted->sources.n);
+	buf_u32(b, (uint32_t)noted->sources.n);
 	for (size_t i = 0; i < noted->sources.n; i++) {
 		const struct noted_source *s = &noted->sources.at[i];
 
-		add_u32(b, noted->offsets.at[s->file]);
-		add_u32(b, s->line);
-		add_u32(b, noted->offsets.at[s->text]);
+		buf_u32(b, noted->offsets.at[s->file]);
+		buf_u32(b, s->line);
+		buf_u32(b, noted->offsets.at[s->text]);
 	}
 }
 
 static void write_types(const struct noted_set *noted, struct buf *b)
 {
-	add_u32(b, (uint32_t)noted->types.n);
+	buf_u32(b, (uint32_t)noted->types.n);
 	for (size_t i = 0; i < noted->types.n; i++) {
 		const struct noted_type *t = &noted->types.at[i];
 
-		add_u32(b, noted->offsets.at[t->name]);
-		add_u64(b, t->size);
-		add_u32(b, t->n);
+		buf_u32(b, noted->offsets.at[t->name]);
+		buf_u64(b, t->size);
+		buf_u32(b, t->n);
 		for (uint32_t k = 0; k < t->n; k++) {
 			const struct noted_member *m = &noted->members.at[t->first + k];
 
-			add_u32(b, noted->offsets.at[m->type]);
-			add_u32(b, noted->offsets.at[m->name]);
-			add_u64(b, m->offset);
-			add_u64(b, m->size);
-			add_u32(b, m->depth);
+			buf_u32(b, noted->offsets.at[m->type]);
+			buf_u32(b, noted->offsets.at[m->name]);
+			buf_u64(b, m->offset);
+			buf_u64(b, m->size);
+			buf_u32(b, m->depth);
 		}
 	}
 }
 
 static void write_texts(const struct noted_set *noted, struct buf *b)
 {
-	add_u32(b, noted->n_text_bytes);
+	buf_u32(b, noted->n_text_bytes);
 	for (size_t i = 0; i < noted->texts.entries.n; i++)
 		buf_add(b, noted->texts.entries.at[i].p, noted->texts.entries.at[i].n + 1);
 }
@@ -352,10 +340,10 @@ static bool write_payload(uint32_t n_dsos, const struct buf *texts, const struct
 	buf_add(&body, rest->at, rest->n);
 	if (body.n > CONTAINED_MOST)
 		return false;
-	add_u32(out, CONTAINED_VERSION);
-	add_u32(out, n_dsos);
-	add_u64(out, 0);
-	add_u64(out, body.n);
+	buf_u32(out, CONTAINED_VERSION);
+	buf_u32(out, n_dsos);
+	buf_u64(out, 0);
+	buf_u64(out, body.n);
 	room = ZSTD_compressBound(body.n);
 	buf_reserve(out, room);
 	n = ZSTD_compress(out->at + out->n, room, body.at, body.n, LEVEL);
@@ -398,7 +386,7 @@ bool contained_write(struct dso_set *set, struct buf *out, struct contained_tota
 	write_levels(noted, &rest);
 	write_sources(noted, &rest);
 	write_types(noted, &rest);
-	add_u32(&rest, (uint32_t)totals->dsos);
+	buf_u32(&rest, (uint32_t)totals->dsos);
 	buf_add(&rest, dsos.at, dsos.n);
 	write_texts(noted, &texts);
 	good = totals->dsos && write_payload((uint32_t)totals->dsos, &texts, &rest, out);
