@@ -8,6 +8,7 @@
 #include "data/feature/bpf_info.h"
 
 #include "base/buf.h"
+#include "base/sorted.h"
 #include "data/feature/feature.h"
 
 #define NAME_MOST 511  /* the longest symbol name that the kernel has */
@@ -261,17 +262,7 @@ static size_t read_lines(const struct program *p, const struct types *types, str
 /* How many lines begin before an address. */
 static size_t lines_before(const struct made_line *lines, size_t n, uint64_t address)
 {
-	size_t low = 0, high = n;
-
-	while (low < high) {
-		const size_t middle = low + (high - low) / 2;
-
-		if (lines[middle].address < address)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
+	return address ? SORTED_UNTIL(lines, n, address, address - 1) : 0;
 }
 
 /* Gives a function its part of the program's n lines. */
