@@ -15,7 +15,7 @@
 
 #define LOOK_NS	     2000000u  /* between looks, at least */
 #define PROCESSES_NS 50000000u /* between looks for new processes */
-#define COST_SHARE   50	       /* a look may take 1/COST_SHARE of the time until the next one */
+#define COST_SHARE   50	       /* a look may take 1/COST_SHARE of the time to the next */
 
 void wait_states_begin(struct wait_states *w, const struct event_set *events,
 		       const struct target *target, const char *proc_root)

@@ -24,7 +24,7 @@ struct typed_code {
 	struct disasm disasm;
 	struct disasm_flow flow;
 	struct arena arena;
-	const struct operand_machine *machine; /* NULL: there is no code that is understood */
+	const struct operand_machine *machine; /* NULL: its operands cannot be read */
 	bool known; /* the entries of the function in the debug information */
 	Dwarf_Die unit, function;
 };

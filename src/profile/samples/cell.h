@@ -46,7 +46,7 @@ enum column {
 	COL_WAKER,
 	COL_DELAY,	  /* see wall_state.h */
 	COL_WAKERS,	  /* a chain of samples.waker_links */
-	COL_WAKER_STACKS, /* the same of samples.waker_stacks */
+	COL_WAKER_STACKS, /* a chain of samples.waker_stacks */
 	COL_REASON,	  /* of waiting, where it was recorded: wait_reason_word(); 0: it was not */
 	COLUMNS
 };

@@ -95,7 +95,7 @@ struct samples {
 		enum wall_state state;
 		uint32_t waker;	       /* a value of COL_WAKER */
 		uint32_t wakers;       /* a chain of .waker_links */
-		uint32_t waker_stacks; /* the same of .waker_stacks */
+		uint32_t waker_stacks; /* a chain of .waker_stacks */
 		enum wall_delay delay;
 		uint32_t reason; /* a value of COL_REASON */
 	} wall;
