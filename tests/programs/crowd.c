@@ -2,8 +2,9 @@
 /*
  * crowd threads N [SECONDS]     N threads that sleep, and the first that works
  * crowd heirs MS SECONDS N      threads that work for MS each, one after the other: the last thing
- *                               that one does is to make the next; beside N that sleep. Prints the
- *                               processor time of all, in ms
+ *                               that one does is to make the next; beside N that sleep, until all
+ *                               have had SECONDS of processor time
+ * crowd spent PID SECONDS       prints the processor time, in ms, that PID has in so many seconds
  * crowd maps N [SECONDS]        N executable mappings of this program's own file, then work in the
  *                               last of them
  * crowd chain N                 a process that forks its successor and ends, N times; each third
@@ -84,10 +85,8 @@ static void *heir(void *arg)
 	while (clock_of(CLOCK_THREAD_CPUTIME_ID) < heir_works)
 		busy(&sink, 10000);
 	if (clock_of(CLOCK_PROCESS_CPUTIME_ID) >= all_work ||
-	    pthread_create(&next, NULL, heir, arg)) {
-		printf("%.3f\n", clock_of(CLOCK_PROCESS_CPUTIME_ID) * 1e3);
+	    pthread_create(&next, NULL, heir, arg))
 		exit(0);
-	}
 	return NULL;
 }
 
@@ -101,6 +100,20 @@ static int heirs(long ms, double seconds, long asleep)
 		return 1;
 	for (;;)
 		pause();
+}
+
+static int spent(pid_t pid, double seconds)
+{
+	struct timespec pause = {(time_t)seconds,
+				 (long)((seconds - (double)(time_t)seconds) * 1e9)};
+	clockid_t id;
+	double before;
+
+	if (clock_getcpuclockid(pid, &id))
+		return 1;
+	before = clock_of(id);
+	nanosleep(&pause, NULL);
+	return printf("%.3f\n", (clock_of(id) - before) * 1e3) < 0;
 }
 
 /* Mappings of neighbouring pages of a file would become one: each is of the same page. */
@@ -176,6 +189,8 @@ int main(int argc, char **argv)
 		return threads(n, seconds);
 	if (argc > 1 && !strcmp(argv[1], "heirs"))
 		return heirs(n, seconds, argc > 4 ? atol(argv[4]) : 0);
+	if (argc > 1 && !strcmp(argv[1], "spent"))
+		return spent((pid_t)n, seconds);
 	if (argc > 1 && !strcmp(argv[1], "maps"))
 		return maps(n, seconds);
 	if (argc > 1 && !strcmp(argv[1], "link"))
