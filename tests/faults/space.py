@@ -184,14 +184,15 @@ def stalled_disk(t):
 
 
 def exact(t, log, files, status, err):
-    """Ticks that were sampled, and those told as lost, are all there were. -> the numbers of the sampled ones"""
+    """Ticks that were sampled, and those told as lost, are all there were. Losses are of all page faults, not of ticks alone: so
+    many at most are missing. -> the numbers of the sampled ones"""
     got, said = ticks_of(t, PERF, files, strict=True)
     lost = sum(numbers(r"(\d+) samples? lost", said))
     truth = len(Log(log))
     t.check(status == 0, f"status {status}: {err}")
-    t.check(len(got) + lost == truth, f"{len(got)} sampled + {lost} lost of {truth}: {err} {said}")
+    t.check(len(got) <= truth <= len(got) + lost, f"{len(got)} sampled + {lost} lost of {truth}: {err} {said}")
     t.saw("samples and lost samples are all there were")
-    t.lost, t.truth = t.lost + lost, t.truth + truth
+    t.lost, t.truth = t.lost + truth - len(got), t.truth + truth
     t.notes = [f"{t.lost} of {t.truth} lost"]
     return got
 
