@@ -5,6 +5,7 @@
  * os/bpf/scheduler.c.
  */
 #include "follow.h"
+#include "throttled.h"
 #include "os/bpf/state/scheduler_state.h"
 
 #define FLAG_HARDIRQ	  0x08 /* include/linux/trace_events.h */
@@ -89,13 +90,15 @@ int BPF_PROG(on_switch, bool preempt, struct task_struct *prev, struct task_stru
 	     unsigned int prev_state)
 {
 	struct task_struct___scheduler *from = (void *)prev, *to = (void *)next;
-	struct scheduler_switch raw = {.type = switch_type};
+	struct scheduler_switch raw = {.type = switch_type, .preemption = SCHEDULER_PREEMPTED};
 
 	if (!is_wanted(prev) && !is_wanted(next))
 		return 0;
 	raw.common_pid = raw.prev_pid = BPF_CORE_READ(prev, pid);
 	raw.prev_prio = BPF_CORE_READ(from, prio);
 	raw.prev_state = state_shown(prev, preempt, prev_state);
+	if ((preempt || !prev_state) && task_is_throttled(prev))
+		raw.preemption = SCHEDULER_THROTTLED;
 	raw.next_pid = BPF_CORE_READ(next, pid);
 	raw.next_prio = BPF_CORE_READ(to, prio);
 	bpf_probe_read_kernel(raw.prev_comm, sizeof(raw.prev_comm), prev->comm);

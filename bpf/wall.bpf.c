@@ -13,7 +13,7 @@
  * left it before (the same instruction, frame, system call and state) is taken to have the stacks
  * that it had there, 63 times; only then its stacks are walked again and its times added to a row.
  */
-#include "kernel.h"
+#include "throttled.h"
 #include "os/bpf/state/wall_sums.h"
 
 #define PLACE_USES    64
@@ -277,7 +277,7 @@ static __always_inline void leave(void *ctx, struct task_struct *task, bool pree
 		return;
 	run_ends(t, now);
 	if (preempted || !state)
-		t->state = WALL_SUM_PREEMPTED;
+		t->state = task_is_throttled(task) ? WALL_SUM_THROTTLED : WALL_SUM_PREEMPTED;
 	else
 		t->state = state & STATE_STOPPED ? WALL_SUM_STOPPED : WALL_SUM_BLOCKED;
 	note_place(ctx, t, task);

@@ -19,7 +19,8 @@ enum wall_sum_kind {
 	WALL_SUM_KIND_WOKEN,	 /* likewise: woken up */
 	WALL_SUM_KIND_BLOCKED,
 	WALL_SUM_KIND_STOPPED,
-	WALL_SUM_KIND_OFF_CPU, /* blocked, then ready: not told apart */
+	WALL_SUM_KIND_OFF_CPU,	 /* blocked, then ready: not told apart */
+	WALL_SUM_KIND_THROTTLED, /* ready, not running: its control group has used up its time */
 };
 
 struct wall_sum_raw {

@@ -71,6 +71,9 @@ static void a_task_that_stops_in_its_work_is_throttled(void **state)
 	assert_true(wait_state_reason(WALL_PREEMPTED, wait_reason_throttled()) ==
 		    wait_reason_throttled());
 	assert_true(wait_frame_throttled(0, "__schedule"));
+	/* what the kernel told */
+	assert_true(wait_reason_word(WAIT_RECORDED_THROTTLED) == wait_reason_throttled());
+	assert_string_equal(wait_reason_word(WAIT_RECORDED_PREEMPTED), "preempted");
 }
 
 int main(void)

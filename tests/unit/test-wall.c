@@ -7,6 +7,8 @@
 #include "analysis/wall/wall.h"
 #include "analysis/wall/wall_stack.h"
 #include "data/wall_sum.h"
+#include "os/bpf/state/scheduler_state.h"
+#include "profile/table/key/wait_reason.h"
 
 #define RAW (BASIC | SAMPLE_RAW | SAMPLE_IDENTIFIER)
 
@@ -63,6 +65,21 @@ static void put_switch(struct made *m, uint64_t time, int32_t from, uint64_t sta
 	} s = {from, 0, state, to, 0};
 
 	put_event(m, SWITCH, time, (uint32_t)from, &s, sizeof(s));
+}
+
+/* A switch away from a task that could go on, as a BPF program tells it. */
+static void put_told_switch(struct made *m, uint64_t time, int32_t from, uint32_t preemption)
+{
+	struct {
+		int32_t prev, pad;
+		uint64_t state;
+		int32_t next, more;
+		uint8_t rest[SCHEDULER_SWITCH_SIZE - 24];
+	} s = {.prev = from, .state = PREEMPTED};
+
+	memcpy((uint8_t *)&s + offsetof(struct scheduler_switch, preemption), &preemption,
+	       sizeof(preemption));
+	put_event(m, SWITCH, time, (uint32_t)from, &s, SCHEDULER_SWITCH_SIZE);
 }
 
 static void put_waking(struct made *m, uint64_t time, uint32_t waker, uint8_t flags, int32_t tid)
@@ -163,7 +180,8 @@ static void open_made(struct made *m, uint64_t flags)
 					     .columns = COL_BIT(COL_THREAD) | COL_BIT(COL_STATE) |
 							COL_BIT(COL_WAKER) | COL_BIT(COL_WAKERS) |
 							COL_BIT(COL_WAKER_STACKS) |
-							COL_BIT(COL_DELAY) | COL_BIT(COL_TIME)};
+							COL_BIT(COL_DELAY) | COL_BIT(COL_TIME) |
+							COL_BIT(COL_REASON)};
 	struct attr attrs[EVENTS];
 
 	for (size_t i = 0; i < EVENTS; i++) {
@@ -228,6 +246,8 @@ static void profile_is(struct made *m, uint64_t flags, const char *want)
 		buf_printf(&text, "%u %s %u@%u", c->thread->tid,
 			   wall_state_name((enum wall_state)v[COL_STATE]),
 			   (unsigned int)c->period, (unsigned int)v[COL_TIME]);
+		if (v[COL_REASON])
+			buf_printf(&text, " %s", wait_reason_word((uint32_t)v[COL_REASON]));
 		waker_text(m, v[COL_WAKER], &text);
 		buf_str(&text, "; ");
 	}
@@ -409,6 +429,24 @@ static void context_switches_alone_do_not_tell_blocked_from_ready(void **state)
 		   "7 off-cpu 30@120; 7 runnable 10@160; 7 on-cpu 60@170; ");
 }
 
+static void the_kernel_tells_why_a_task_that_could_run_does_not(void **state)
+{
+	struct made m = {0};
+
+	(void)state;
+	put_exec(&m, 100);
+	put_told_switch(&m, 110, 7, SCHEDULER_PREEMPTED);
+	put_switch(&m, 115, 0, 0, 7);
+	put_told_switch(&m, 120, 7, SCHEDULER_THROTTLED);
+	put_switch(&m, 140, 0, 0, 7);
+	put_told_switch(&m, 150, 7, 0); /* a tracepoint's padding */
+	put_switch(&m, 160, 0, 0, 7);
+	put_task(&m, RECORD_EXIT, 170, 7);
+	profile_is(&m, 0,
+		   "7 runnable 5@110 preempted; 7 runnable 20@120 throttled; 7 runnable 10@150; "
+		   "7 on-cpu 35@160; ");
+}
+
 static void sums_are_the_states_of_threads(void **state)
 {
 	struct made m = {.sums = true};
@@ -424,10 +462,12 @@ static void sums_are_the_states_of_threads(void **state)
 	put_sum(&m, 8, WALL_SUM_KIND_PREEMPTED, 0, 3);
 	put_sum(&m, 8, WALL_SUM_KIND_STOPPED, UINT32_MAX, 4);
 	put_sum(&m, 8, WALL_SUM_KIND_OFF_CPU, 0, 6);
+	put_sum(&m, 8, WALL_SUM_KIND_THROTTLED, 0, 9);
 	put_sum(&m, 8, 99, 0, 7);
 	profile_is(&m, ATTR_USE_CLOCKID,
 		   "7 on-cpu 40@500; 7 blocked 30@500<8; 7 runnable 5@500<8; 8 runnable 2@500<7; "
-		   "8 runnable 3@500; 8 blocked 4@500<irq; 8 off-cpu 6@500; 8 unknown 7@500; ");
+		   "8 runnable 3@500 preempted; 8 blocked 4@500<irq; 8 off-cpu 6@500; "
+		   "8 runnable 9@500 throttled; 8 unknown 7@500; ");
 	assert_int_equal(m.wall.threads, 2);
 }
 
@@ -719,6 +759,7 @@ int main(void)
 		cmocka_unit_test(time_with_losses_is_unknown),
 		cmocka_unit_test(a_switch_that_was_dropped_ends_the_state_before_it),
 		cmocka_unit_test(context_switches_alone_do_not_tell_blocked_from_ready),
+		cmocka_unit_test(the_kernel_tells_why_a_task_that_could_run_does_not),
 		cmocka_unit_test(sums_are_the_states_of_threads),
 		cmocka_unit_test(sums_do_not_tell_who_waited_for_whom),
 		cmocka_unit_test(recordings_without_switches_are_refused),

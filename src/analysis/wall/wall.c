@@ -5,6 +5,7 @@
 #include "analysis/wall/wall_stack.h"
 #include "data/wait_state.h"
 #include "data/wall_sum.h"
+#include "os/bpf/state/scheduler_state.h"
 #include "profile/table/key/wait_reason.h"
 
 #include <string.h>
@@ -16,11 +17,11 @@ struct wall_thread {
 	enum wall_state state; /* since .since; WALL_NONE: not known yet */
 	bool told;	       /* a side-band record or a clock sample spoke of it */
 	bool ended;
-	bool summed;	  /* there were sums of it */
-	bool left_known;  /* .left is where the thread left the CPU, not its last clock sample */
-	uint64_t since;	  /* ns */
-	uint64_t cpu_ns;  /* on CPUs since the last clock sample, up to .since */
-	uint64_t losses;  /* of struct wall, when this state, or .cpu_ns, began */
+	bool summed;	 /* there were sums of it */
+	bool left_known; /* .left is where the thread left the CPU, not its last clock sample */
+	uint64_t since;	 /* ns */
+	uint64_t cpu_ns; /* on CPUs since the last clock sample, up to .since */
+	uint64_t losses; /* of struct wall, when this state, or .cpu_ns, began */
 	uint32_t waker, maker; /* values of COL_WAKER */
 	uint32_t wakers;       /* of its last wake-up: a chain of waker_links */
 	uint32_t waker_stacks; /* the same, with stacks */
@@ -54,9 +55,8 @@ static bool wall_is_sums(const struct event_set *set, const struct event *clock)
 	const struct attr *a = &clock->attr;
 
 	return !strcmp(clock->name, WALL_SUMS_EVENT) ||
-	       (set->events.n == 1 && a->sample_type & SAMPLE_RAW &&
-		a->flags & ATTR_USE_CLOCKID && a->clockid == CLOCK_MONOTONIC &&
-		a->sample_type & SAMPLE_CALLCHAIN);
+	       (set->events.n == 1 && a->sample_type & SAMPLE_RAW && a->flags & ATTR_USE_CLOCKID &&
+		a->clockid == CLOCK_MONOTONIC && a->sample_type & SAMPLE_CALLCHAIN);
 }
 
 /* The event whose samples tell where threads wait; NULL: there is none. */
@@ -112,9 +112,14 @@ static enum wall_delay wall_delay_of(const struct wall *w, const struct wall_thr
 	return wall_delayed_has(w->delayed, t->thread->tid, from) ? WALL_DELAY_YES : WALL_DELAY_NO;
 }
 
-static bool wall_state_has_reason(enum wall_state state)
+static bool wall_state_waits(enum wall_state state)
 {
 	return state == WALL_BLOCKED || state == WALL_OFF_CPU;
+}
+
+static bool wall_state_has_reason(enum wall_state state)
+{
+	return wall_state_waits(state) || state == WALL_PREEMPTED;
 }
 
 static void wall_add_sample(struct replay *rp, struct wall_thread *t, const struct record *stack,
@@ -129,7 +134,7 @@ static void wall_add_sample(struct replay *rp, struct wall_thread *t, const stru
 		state = WALL_UNKNOWN;
 	w->ns[state] += ns;
 	w->life_ns += ns;
-	w->told_ns += wall_state_has_reason(state) && t->reason ? ns : 0;
+	w->told_ns += wall_state_waits(state) && t->reason ? ns : 0;
 	if (!w->samples)
 		return;
 	if (stack && stack->header.type)
@@ -349,6 +354,21 @@ static enum wall_state wall_state_after(uint64_t prev_state)
 	return WALL_BLOCKED;
 }
 
+/* What a BPF program told of a task that could go on running (a value of COL_REASON). */
+static uint32_t wall_told_preemption(const struct replay *rp, const struct record *r)
+{
+	struct cursor c = cursor_over(r->sample.raw, r->sample.raw_size, rp->rec->m.swap);
+	uint32_t told;
+
+	if (r->sample.raw_size != SCHEDULER_SWITCH_SIZE)
+		return 0;
+	cursor_skip(&c, offsetof(struct scheduler_switch, preemption));
+	told = cursor_u32(&c);
+	return told == SCHEDULER_PREEMPTED   ? WAIT_RECORDED_PREEMPTED
+	       : told == SCHEDULER_THROTTLED ? WAIT_RECORDED_THROTTLED
+					     : 0;
+}
+
 static int wall_take_switch(struct replay *rp, const struct record *r, const void *v)
 {
 	const struct sched_switch *s = v;
@@ -361,6 +381,8 @@ static int wall_take_switch(struct replay *rp, const struct record *r, const voi
 		wall_thread_finish(rp, prev);
 	else if (prev)
 		wall_switch_out(rp, prev, state, r);
+	if (prev && prev->state == WALL_PREEMPTED)
+		prev->reason = wall_told_preemption(rp, r);
 	if (next)
 		wall_switch_in(rp, next);
 	return REPLAY_GO;
@@ -418,7 +440,7 @@ static enum wall_state wall_state_of_sum(uint32_t kind)
 		[WALL_SUM_KIND_ON_CPU] = WALL_ON_CPU,	[WALL_SUM_KIND_PREEMPTED] = WALL_PREEMPTED,
 		[WALL_SUM_KIND_NEW] = WALL_NEW,		[WALL_SUM_KIND_WOKEN] = WALL_WOKEN,
 		[WALL_SUM_KIND_BLOCKED] = WALL_BLOCKED, [WALL_SUM_KIND_STOPPED] = WALL_STOPPED,
-		[WALL_SUM_KIND_OFF_CPU] = WALL_OFF_CPU,
+		[WALL_SUM_KIND_OFF_CPU] = WALL_OFF_CPU, [WALL_SUM_KIND_THROTTLED] = WALL_PREEMPTED,
 	};
 
 	return kind && kind < ARRAY_SIZE(states) ? states[kind] : WALL_UNKNOWN;
@@ -449,6 +471,9 @@ static int wall_take_sum(struct replay *rp, struct wall_thread *t, const struct 
 	if (t->waker != WALL_NO_WAKER && wall_wants(w, COL_WAKER_STACKS))
 		t->waker_stacks = waker_links_get(&w->samples->waker_stacks, t->waker, NULL, 0);
 	t->losses = w->losses;
+	t->reason = kind == WALL_SUM_KIND_THROTTLED   ? WAIT_RECORDED_THROTTLED
+		    : kind == WALL_SUM_KIND_PREEMPTED ? WAIT_RECORDED_PREEMPTED
+						      : 0;
 	wall_keep_sample(rp, t, &t->left, r);
 	wall_add_sample(rp, t, &t->left.r, wall_state_of_sum(kind), last, r->sample.period);
 	return REPLAY_GO;
@@ -471,7 +496,7 @@ static int wall_take_wait_state(struct replay *rp, const struct record *r)
 		return REPLAY_GO;
 	}
 	raw.function[sizeof(raw.function) - 1] = raw.call[sizeof(raw.call) - 1] = 0;
-	if (wall_begins(rp, t, WALL_BLOCKED) && wall_state_has_reason(t->state))
+	if (wall_begins(rp, t, WALL_BLOCKED) && wall_state_waits(t->state))
 		t->reason = wait_reason_recorded(raw.function, raw.call);
 	return REPLAY_GO;
 }
@@ -517,10 +542,9 @@ static int wall_take_context_switch(struct replay *rp, const struct record *r)
 	if (!(r->header.misc & MISC_SWITCH_OUT))
 		wall_switch_in(rp, t);
 	else if (!wall_of(rp)->has_stacks)
-		wall_switch_out(rp, t,
-				r->header.misc & MISC_SWITCH_PREEMPT ? WALL_PREEMPTED
-								     : WALL_BLOCKED,
-				NULL);
+		wall_switch_out(
+			rp, t, r->header.misc & MISC_SWITCH_PREEMPT ? WALL_PREEMPTED : WALL_BLOCKED,
+			NULL);
 	return REPLAY_GO;
 }
 

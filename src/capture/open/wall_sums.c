@@ -55,6 +55,8 @@ static enum wall_sum_kind wall_kind_of(const struct wall_sum_key *key)
 		return WALL_SUM_KIND_ON_CPU;
 	case WALL_SUM_PREEMPTED:
 		return WALL_SUM_KIND_PREEMPTED;
+	case WALL_SUM_THROTTLED:
+		return WALL_SUM_KIND_THROTTLED;
 	case WALL_SUM_NEW:
 		return WALL_SUM_KIND_NEW;
 	case WALL_SUM_STOPPED:

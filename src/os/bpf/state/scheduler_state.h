@@ -8,6 +8,10 @@
 
 #include <linux/types.h>
 
+/* Why a task that could go on running left the CPU. Tracepoints have 0 there, or other data. */
+#define SCHEDULER_PREEMPTED 0x70726501u
+#define SCHEDULER_THROTTLED 0x70726502u /* its control group has used up its time */
+
 struct scheduler_switch {
 	__u16 type; /* the tracepoint's id */
 	__u8 flags, preempt_count;
@@ -17,7 +21,10 @@ struct scheduler_switch {
 	__s64 prev_state;
 	char next_comm[16];
 	__s32 next_pid, next_prio;
-};
+	/* SCHEDULER_*, where the tracepoint has padding: to a multiple of 8, less 4 */
+	__u32 preemption;
+} __attribute__((packed));
+#define SCHEDULER_SWITCH_SIZE 68
 
 struct scheduler_waking {
 	__u16 type;

@@ -15,6 +15,7 @@ enum wall_sum_state {
 	WALL_SUM_NONE,
 	WALL_SUM_ON_CPU,
 	WALL_SUM_PREEMPTED,
+	WALL_SUM_THROTTLED, /* its control group has used up its time */
 	WALL_SUM_NEW,
 	WALL_SUM_BLOCKED,
 	WALL_SUM_STOPPED,

@@ -231,11 +231,6 @@ uint32_t wait_reason_recorded(const char *function, const char *call)
 	return 0;
 }
 
-const char *wait_reason_word(uint32_t recorded)
-{
-	return recorded ? in_kernel[recorded - 1].reason : NULL;
-}
-
 static const char *chain_reason(const struct frames *frames, uint32_t chain)
 {
 	const struct chain_set *set = &frames->chains;
@@ -256,7 +251,16 @@ static const char *chain_reason(const struct frames *frames, uint32_t chain)
  * anywhere. */
 static const char *const throttled_frames[WAIT_THROTTLED_FRAMES] = {"__schedule", "__cond_resched",
 								    "task_work_run"};
-static const char throttled[] = "throttled";
+static const char throttled[] = "throttled", preempted[] = "preempted";
+
+const char *wait_reason_word(uint32_t recorded)
+{
+	if (recorded == WAIT_RECORDED_PREEMPTED)
+		return preempted;
+	if (recorded == WAIT_RECORDED_THROTTLED)
+		return throttled;
+	return recorded ? in_kernel[recorded - 1].reason : NULL;
+}
 
 bool wait_frame_throttled(uint32_t i, const char *name)
 {
@@ -288,7 +292,7 @@ const char *wait_state_reason(enum wall_state state, const char *by_stack)
 {
 	switch (state) {
 	case WALL_PREEMPTED:
-		return by_stack == throttled ? throttled : "preempted";
+		return by_stack == throttled ? throttled : preempted;
 	case WALL_WOKEN:
 		return "woken";
 	case WALL_NEW:
@@ -305,10 +309,12 @@ const char *wait_reason(const struct frames *frames, uint32_t chain, enum wall_s
 {
 	const char *found = NULL;
 
-	if (state == WALL_ON_CPU)
+	if (recorded)
+		found = wait_reason_word(recorded);
+	else if (state == WALL_ON_CPU)
 		found = cpumode == MISC_USER ? "user" : cpumode == MISC_KERNEL ? "kernel" : NULL;
 	else if (state == WALL_BLOCKED || state == WALL_OFF_CPU)
-		found = recorded ? wait_reason_word(recorded) : chain_reason(frames, chain);
+		found = chain_reason(frames, chain);
 	else if (state == WALL_PREEMPTED && chain_is_throttled(frames, chain))
 		found = throttled;
 	return wait_state_reason(state, found);

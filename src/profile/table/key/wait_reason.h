@@ -21,6 +21,10 @@ const char *wait_reason(const struct frames *frames, uint32_t chain, enum wall_s
 /* The value of COL_REASON for a wait in this function of the kernel, in this system call; "" where
  * that is not known. 0: it gives no reason. */
 uint32_t wait_reason_recorded(const char *function, const char *call);
+/* The values of COL_REASON for a thread that left its CPU and could go on running, where the kernel
+ * told which of the two it was. */
+#define WAIT_RECORDED_PREEMPTED (UINT32_MAX - 2)
+#define WAIT_RECORDED_THROTTLED (UINT32_MAX - 1)
 /* The word for a value of COL_REASON; NULL for 0. */
 const char *wait_reason_word(uint32_t recorded);
 
