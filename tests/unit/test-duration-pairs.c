@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: MIT
 /* Time between two events, of recordings made in memory. */
-#include "recordings.h"
+#include "tracepoints.h"
 
 #include "analysis/durations/durations.h"
 
-#define RAW (BASIC | SAMPLE_RAW | SAMPLE_IDENTIFIER)
-
-enum { BEGIN, END, IN, OUT, EVENTS };
+enum { BEGIN = 1, END, IN, OUT }; /* kinds for traced_put() */
 
 #define FORMAT(name, id)                                                                           \
 	"name: " name "\nID: " id "\nformat:\n"                                                    \
@@ -16,59 +14,26 @@ static const char *const formats[] = {FORMAT("begin", "1"), FORMAT("end", "2"), 
 				      FORMAT("out", "4")};
 
 struct made {
-	struct buf data, bytes;
-	struct recording *rec;
-	struct world *world;
+	struct traced t;
 	struct durations d;
 };
 
 static void put_event(struct made *m, int event, uint64_t time, uint32_t tid, uint64_t value)
 {
-	struct record r = {.header.type = RECORD_SAMPLE, .header.misc = MISC_USER};
-
-	r.sample = (struct sample){.type = RAW,
-				   .id = (uint64_t)event + 100,
-				   .ip = 0x1000,
-				   .pid = 7,
-				   .tid = tid,
-				   .time = time,
-				   .period = 1,
-				   .raw = (const uint8_t *)&value,
-				   .raw_size = sizeof(value)};
-	assert_int_equal(record_encode(&r, RAW, true, &m->data), 0);
+	m->t.pid = 7;
+	traced_put(&m->t, event, time, 0, tid, &value, sizeof(value));
 }
 
 static int read_made(struct made *m, struct err *e)
 {
-	static const struct symbol_options none;
-	struct attr attrs[EVENTS];
-
-	for (size_t i = 0; i < EVENTS; i++) {
-		attrs[i] = attr_of(RAW);
-		attrs[i].type = TYPE_TRACEPOINT;
-		attrs[i].config = i + 1;
-	}
-	m->bytes = make_file(attrs, EVENTS, &m->data);
-	m->rec = open_bytes(&m->bytes);
-	for (size_t i = 0; i < EVENTS; i++) {
-		struct tp_format *f = tp_formats_add(&m->rec->m.formats, "toy", formats[i],
-						     strlen(formats[i]), NULL);
-
-		assert_non_null(f);
-		m->rec->m.events.events.at[i]->name =
-			arena_printf(&m->rec->m.events.arena, "toy:%s", f->name);
-	}
-	m->world = world_of_recording(m->rec, &none);
-	return durations_read(&m->d, m->rec, m->world, e);
+	traced_open(&m->t, "toy", formats, ARRAY_SIZE(formats));
+	return durations_read(&m->d, m->t.rec, m->t.world, e);
 }
 
 static void close_made(struct made *m)
 {
 	durations_release(&m->d);
-	world_free(m->world);
-	recording_free(m->rec);
-	buf_release(&m->bytes);
-	buf_release(&m->data);
+	traced_close(&m->t);
 }
 
 /* Rows: "NAME N calls, NS, most NS, LEFT left, CUT cut, OPEN open, BEFORE before; ". */

@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: MIT
 /* Who waited for which lock, of a recording of the system call futex made in memory. */
-#include "recordings.h"
+#include "tracepoints.h"
 
 #include "analysis/futex/futexes.h"
 
-#define RAW (BASIC | SAMPLE_RAW | SAMPLE_IDENTIFIER)
-
-enum { ENTER, EXIT, EVENTS };
+enum { ENTER = 1, EXIT }; /* kinds for traced_put() */
 enum { WAIT = 0x80, WAKE = 0x81, WAIT_BITSET = 0x189, LOCK_PI = 0x86 };
 
 static const char *const formats[] = {
@@ -19,75 +17,41 @@ static const char *const formats[] = {
 };
 
 struct made {
-	struct buf data, bytes;
-	struct recording *rec;
-	struct world *world;
+	struct traced t;
 	struct futexes futexes;
 };
 
-static void put_raw(struct made *m, int event, uint64_t time, uint32_t tid, const void *raw,
-		    uint32_t n)
-{
-	struct record r = {.header.type = RECORD_SAMPLE, .header.misc = MISC_USER};
-
-	r.sample = (struct sample){.type = RAW,
-				   .id = (uint64_t)event + 100,
-				   .ip = 0x1000,
-				   .pid = 7,
-				   .tid = tid,
-				   .time = time,
-				   .period = 1,
-				   .raw = raw,
-				   .raw_size = n};
-	assert_int_equal(record_encode(&r, RAW, true, &m->data), 0);
-}
+#define MADE                                                                                       \
+	{                                                                                          \
+		.t.pid = 7                                                                         \
+	}
 
 static void put_call(struct made *m, uint64_t time, uint32_t tid, uint64_t address, uint64_t op,
 		     uint64_t value)
 {
 	const uint64_t raw[] = {address, op, value};
 
-	put_raw(m, ENTER, time, tid, raw, sizeof(raw));
+	traced_put(&m->t, ENTER, time, 0, tid, raw, sizeof(raw));
 }
 
 static void put_return(struct made *m, uint64_t time, uint32_t tid, int64_t ret)
 {
-	put_raw(m, EXIT, time, tid, &ret, sizeof(ret));
+	traced_put(&m->t, EXIT, time, 0, tid, &ret, sizeof(ret));
 }
 
 static void read_made(struct made *m)
 {
-	static const struct symbol_options none;
-	struct attr attrs[EVENTS];
 	struct err e = {0};
 
-	for (size_t i = 0; i < EVENTS; i++) {
-		attrs[i] = attr_of(RAW);
-		attrs[i].type = TYPE_TRACEPOINT;
-		attrs[i].config = i + 1;
-	}
-	m->bytes = make_file(attrs, EVENTS, &m->data);
-	m->rec = open_bytes(&m->bytes);
-	for (size_t i = 0; i < EVENTS; i++) {
-		struct tp_format *f = tp_formats_add(&m->rec->m.formats, "syscalls", formats[i],
-						     strlen(formats[i]), NULL);
-
-		assert_non_null(f);
-		m->rec->m.events.events.at[i]->name =
-			arena_printf(&m->rec->m.events.arena, "syscalls:%s", f->name);
-	}
-	m->world = world_of_recording(m->rec, &none);
-	if (futexes_read(&m->futexes, m->rec, m->world, &e))
+	traced_open(&m->t, "syscalls", formats, ARRAY_SIZE(formats));
+	if (futexes_read(&m->futexes, m->t.rec, m->t.world, &e))
 		fail_msg("%s", e.text);
 }
 
 static void close_made(struct made *m)
 {
 	futexes_release(&m->futexes);
-	world_free(m->world);
-	recording_free(m->rec);
-	buf_release(&m->bytes);
-	buf_release(&m->data);
+	traced_close(&m->t);
 }
 
 /* Rows as "KIND ADDRESS COMM waits N, NS, most NS, N retries, HOLDER; ". */
@@ -111,7 +75,7 @@ static void rows_are(struct made *m, const char *want)
 
 static void the_holder_is_who_wakes_first(void **state)
 {
-	struct made m = {0};
+	struct made m = MADE;
 
 	(void)state;
 	put_call(&m, 100, 8, 0x5000, WAIT, 2);
@@ -137,7 +101,7 @@ static void the_holder_is_who_wakes_first(void **state)
 
 static void kinds_and_retries_and_waits_without_an_end(void **state)
 {
-	struct made m = {0};
+	struct made m = MADE;
 
 	(void)state;
 	put_call(&m, 100, 8, 0x5000, WAIT, 2);
@@ -163,12 +127,12 @@ static void waits_with_losses_are_left_out(void **state)
 	struct record lost = {
 		.header.type = RECORD_LOST,
 		.id = {.time = 120, .pid = 7, .tid = 7, .id = 100, .has = SAMPLE_IDENTIFIER}};
-	struct made m = {0};
+	struct made m = MADE;
 
 	(void)state;
 	put_call(&m, 100, 8, 0x5000, WAIT, 2);
 	lost.lost = (struct rec_lost){.id = 100, .lost = 3};
-	assert_int_equal(record_encode(&lost, RAW, true, &m.data), 0);
+	assert_int_equal(record_encode(&lost, TRACED, true, &m.t.data), 0);
 	put_return(&m, 160, 8, 0);
 	read_made(&m);
 	assert_int_equal(m.futexes.waits, 0);
@@ -179,7 +143,7 @@ static void waits_with_losses_are_left_out(void **state)
 /* 8 holds 0x5000 and waits for 0x6000, which 7 holds; meanwhile 9 waits for 0x5000. */
 static void who_holds_one_and_waits_for_another_took_them_in_this_order(void **state)
 {
-	struct made m = {0};
+	struct made m = MADE;
 	const struct lock_edge *e;
 
 	(void)state;

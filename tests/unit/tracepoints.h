@@ -13,6 +13,7 @@ struct traced {
 	struct buf data, bytes;
 	struct recording *rec;
 	struct world *world;
+	uint32_t pid; /* of all threads; 0: each is a process */
 };
 
 /* kind: 1 for the first format. The file's first event has id 100. */
@@ -23,7 +24,7 @@ static inline void traced_put(struct traced *m, int kind, uint64_t time, uint32_
 
 	r.sample = (struct sample){.type = TRACED,
 				   .id = (uint64_t)kind + 99,
-				   .pid = tid,
+				   .pid = m->pid ? m->pid : tid,
 				   .tid = tid,
 				   .time = time,
 				   .cpu = cpu,
