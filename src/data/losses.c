@@ -150,38 +150,55 @@ static void show_bare(const struct losses *l, struct buf *out)
 		buf_str(out, " (no frame pointers: record with --call-graph dwarf)");
 }
 
+/* True for less than 0.1 %. */
+static bool is_small_share(uint64_t part, uint64_t all)
+{
+	return (double)part * 1000 < (double)all;
+}
+
 /* "4.1 %"; a part that is not 0 is never shown as 0.0 %. */
 static void show_share(uint64_t part, uint64_t all, struct buf *out)
 {
-	const double percent = 100.0 * (double)part / (double)all;
-
-	if (percent < 0.1)
+	if (is_small_share(part, all))
 		buf_str(out, "under 0.1 %");
 	else
-		buf_printf(out, "%.1f %%", percent);
+		buf_printf(out, "%.1f %%", 100.0 * (double)part / (double)all);
 }
 
-/* "4.1 % of frames have no name (3.0 %: stripped files; 1.1 %: between the symbols of their
- * files)"; a single reason is shown without a share. */
-static void show_nameless(const struct losses *l, struct buf *out)
+/* Shows the reasons of frames without names: those of 0.1 % and more each with its share, or the
+ * small ones behind one share. Returns what stands before the next reason. */
+static const char *show_reasons(const struct losses *l, bool small, const char *before,
+				struct buf *out)
 {
-	uint64_t all = l->kind[LOSS_UNRESOLVED].amount;
-	const char *before = " (";
+	const uint64_t all = l->kind[LOSS_UNRESOLVED].amount;
 
-	show_share(all, l->frames, out);
-	buf_str(out, " of frames have no name");
 	for (int why = NAMELESS_NOT + 1; why < NAMELESS_KINDS; why++) {
-		if (!l->nameless[why])
+		const uint64_t n = l->nameless[why];
+
+		if (!n || is_small_share(n, l->frames) != small)
 			continue;
 		buf_str(out, before);
-		if (l->nameless[why] < all) {
-			show_share(l->nameless[why], l->frames, out);
+		if (n < all && *before != ',' && !is_small_share(all, l->frames)) {
+			show_share(n, l->frames, out);
 			buf_str(out, ": ");
 		}
 		buf_str(out, nameless_text((enum nameless)why));
-		before = "; ";
+		before = small ? ", " : "; ";
 	}
-	buf_str(out, *before == ';' ? ")" : "");
+	return before;
+}
+
+/* "4.1 % of frames have no name (3.0 %: stripped files; 1.1 %: between the symbols of their
+ * files)"; a single reason, and reasons of next to nothing, are shown without a share. */
+static void show_nameless(const struct losses *l, struct buf *out)
+{
+	const char *before = " (";
+
+	show_share(l->kind[LOSS_UNRESOLVED].amount, l->frames, out);
+	buf_str(out, " of frames have no name");
+	before = show_reasons(l, false, before, out);
+	before = show_reasons(l, true, before, out);
+	buf_str(out, *before == ' ' ? "" : ")");
 }
 
 /* " (30: the copy of the stack was too short; 5: damaged frames)" */

@@ -2,6 +2,7 @@
 /* The ledger of what cannot be vouched for is told in one line. */
 #include "unit.h"
 
+#include "base/mem.h"
 #include "data/losses.h"
 
 static void the_ledger_is_told(void **state)
@@ -43,7 +44,34 @@ static void a_share_that_is_there_is_never_zero(void **state)
 	losses_show(&l, &b);
 	assert_string_equal(buf_text(&b),
 			    "0.1 % of frames have no name (under 0.1 %: nothing is known to be "
-			    "mapped there; under 0.1 %: stripped files)");
+			    "mapped there, stripped files)");
+}
+
+static void reasons_of_next_to_nothing_share_a_share(void **state)
+{
+	const struct {
+		uint64_t frames[NAMELESS_KINDS];
+		const char *text;
+	} tries[] = {
+		{{[NAMELESS_NOT] = 99998, [NAMELESS_STRIPPED] = 1, [NAMELESS_NOWHERE] = 1},
+		 "under 0.1 % of frames have no name (nothing is known to be mapped there, "
+		 "stripped files)"},
+		{{[NAMELESS_NOT] = 70000, [NAMELESS_STRIPPED] = 29980, [NAMELESS_NOWHERE] = 20},
+		 "30.0 % of frames have no name (30.0 %: stripped files; under 0.1 %: nothing is "
+		 "known to be mapped there)"},
+		{{[NAMELESS_NOT] = 99999, [NAMELESS_STRIPPED] = 1},
+		 "under 0.1 % of frames have no name (stripped files)"},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_SIZE(tries); i++) {
+		struct losses l = {0};
+		AUTO_BUF b = {0};
+
+		losses_add_frames(&l, tries[i].frames);
+		losses_show(&l, &b);
+		assert_string_equal(buf_text(&b), tries[i].text);
+	}
 }
 
 /* What the kernel counted holds what full rings said of themselves, and more. */
@@ -102,6 +130,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(the_ledger_is_told),
 		cmocka_unit_test(a_share_that_is_there_is_never_zero),
+		cmocka_unit_test(reasons_of_next_to_nothing_share_a_share),
 		cmocka_unit_test(nothing_is_lost_twice),
 		cmocka_unit_test(chains_without_callers_are_told_with_advice),
 	};
