@@ -82,6 +82,11 @@ class Browser:
         self.call("POST", "/actions", {"actions": [{"type": "pointer", "id": "p", "actions": [
             point(x0, y0), {"type": "pointerDown", "button": 0}, point(x1, y1), {"type": "pointerUp", "button": 0}]}]})
 
+    def print(self):
+        """-> the number of pages, and the bytes, of a PDF of what is shown"""
+        paper = base64.b64decode(self.call("POST", "/print", {"orientation": "landscape", "background": True}))
+        return paper.count(b"/Type /Page\n"), paper
+
     def picture(self):
         return base64.b64decode(self.call("GET", "/screenshot"))
 

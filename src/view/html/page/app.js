@@ -58,8 +58,8 @@ class App {
 		this.colourBy = 'kind';
 		this.byName = true;
 		this.withLanes = innerHeight >= 1000 || profile.lanes.length > 0;
-		/* What is chosen, and what is drawn: paper is white. */
-		this.dark = this.inDark = matchMedia('(prefers-color-scheme: dark)').matches;
+		this.onPaper = false;
+		this.dark = matchMedia('(prefers-color-scheme: dark)').matches;
 		/** @type {Selected} */
 		this.selection = {event: 0, from: -Infinity, to: Infinity, threads: null};
 		this.func = -1;
@@ -94,8 +94,8 @@ class App {
 			}
 		});
 		addEventListener('resize', () => this.draw());
-		addEventListener('beforeprint', () => this.#drawIn(false));
-		addEventListener('afterprint', () => this.#drawIn(this.dark));
+		addEventListener('beforeprint', () => this.#drawOn(true));
+		addEventListener('afterprint', () => this.#drawOn(false));
 		document.addEventListener('keydown', (e) => this.#key(e));
 		this.update();
 		this.#sayView();
@@ -237,16 +237,21 @@ class App {
 		this.func = this.func < this.profile.funcName.length ? this.func : -1;
 	}
 
-	/** @param {boolean} dark */
-	#drawIn(dark) {
-		this.inDark = dark;
+	/** @param {boolean} paper which is light, and has no controls */
+	#drawOn(paper) {
+		this.onPaper = paper;
+		document.documentElement.classList.toggle('paper', paper);
 		this.draw();
+	}
+
+	/** What is drawn: paper is white. */
+	get inDark() {
+		return this.dark && !this.onPaper;
 	}
 
 	/** Sums are made anew: another event, range of time or thread. */
 	update() {
 		const {profile, selection} = this;
-		this.inDark = this.dark;
 		this.updates++;
 		this.sums = profile.head.sides.map((_, side) => new Sums(profile, selection, side));
 		this.sure = null;
@@ -273,7 +278,7 @@ class App {
 		document.documentElement.classList.toggle('dark', this.inDark);
 		const styles = getComputedStyle(document.documentElement);
 		this.styles = new Map(STYLES.map((name) => [name, styles.getPropertyValue(name).trim()]));
-		measureSizes();
+		measureSizes(this.onPaper);
 		for (const button of document.querySelectorAll('#views button'))
 			button.setAttribute('aria-selected', String(button.id === `view-${view}`));
 		element('flame').hidden = !['flame', 'icicle', 'callers', 'sandwich', 'chart'].includes(view);
@@ -408,7 +413,7 @@ class App {
 			button.onclick = () => this.selectTime(-Infinity, Infinity);
 			range.append(button);
 		} else {
-			range.append(`${timeText(profile.head.duration_ns)}. Drag to select a part.`);
+			range.append(timeText(profile.head.duration_ns) + (this.onPaper ? '' : '. Drag to select a part.'));
 		}
 		const lanes = document.createElement('button');
 		lanes.textContent = this.withLanes ? 'without lanes' : 'lanes of CPUs and threads';
@@ -673,7 +678,7 @@ class App {
 			e.preventDefault();
 		} else if (e.key === 't') {
 			this.dark = !this.dark;
-			this.#drawIn(this.dark);
+			this.draw();
 		} else if (e.key === 'l') {
 			this.withLanes = !this.withLanes;
 			this.draw();

@@ -27,7 +27,7 @@ function shade(rgb, light) {
  * @param {number} height
  */
 function clearCanvas(canvas, width, height) {
-	const ratio = window.devicePixelRatio || 1, w = Math.round(width * ratio), h = Math.round(height * ratio);
+	const ratio = pixelRatio(), w = Math.round(width * ratio), h = Math.round(height * ratio);
 	const c = canvas.getContext('2d');
 	if (canvas.width !== w || canvas.height !== h) {
 		canvas.width = w;
@@ -74,6 +74,8 @@ class Flame {
 	constructor(canvas, app) {
 		this.canvas = canvas;
 		this.app = app;
+		/* How tall a row is, in CSS pixels. */
+		this.row = SIZES.row;
 		/** @type {Part[]} */
 		this.parts = [];
 		/** @type {Drawn[]} */
@@ -93,11 +95,6 @@ class Flame {
 			if (box && app.view !== 'chart')
 				app.say(app.describe(box));
 		});
-	}
-
-	/** How tall a row is, in CSS pixels. */
-	get row() {
-		return SIZES.row;
 	}
 
 	/** @param {{graph: Graph, zoom?: Box, grows: 'up' | 'down'}[]} parts from the top to the bottom */
@@ -141,22 +138,25 @@ class Flame {
 
 	draw() {
 		const canvas = this.canvas, width = canvas.parentElement ? canvas.parentElement.clientWidth : 800;
-		const row = this.row, ratio = window.devicePixelRatio || 1;
 		let height = 0;
 		const laid = this.parts.map((part) => this.#layOut(part.zoom, width));
+		const rows = this.parts.map((part, i) => laid[i].rows + this.#above(part.zoom));
+		const row = this.row = rowHeight(rows.reduce((sum, n) => sum + n, 0) + this.parts.length / 2);
 		this.parts.forEach((part, i) => {
-			const tall = (laid[i].rows + this.#above(part.zoom)) * row;
+			const tall = rows[i] * row;
 			part.base = part.grows === 'down' ? height : height + tall - row;
 			height += tall + (this.parts.length > 1 ? row / 2 : 0);
 		});
-		const room = canvas.parentElement ? canvas.parentElement.clientHeight - 4 : 0;
-		/* A graph that grows by a row keeps its canvas. */
-		const tall = Math.max(room, Math.ceil(height / row / 8) * row * 8);
-		if (this.parts.length === 1 && this.parts[0].grows === 'up')
-			this.parts[0].base += tall - height;
-		height = tall;
+		if (!SIZES.paper) {
+			const room = canvas.parentElement ? canvas.parentElement.clientHeight - 4 : 0;
+			/* A graph that grows by a row keeps its canvas. */
+			const tall = Math.max(room, Math.ceil(height / row / 8) * row * 8);
+			if (this.parts.length === 1 && this.parts[0].grows === 'up')
+				this.parts[0].base += tall - height;
+			height = tall;
+		}
 		/* Canvases end at 32767 pixels in some browsers. */
-		height = Math.min(height, Math.floor(32000 / ratio));
+		height = Math.min(height, Math.floor(32000 / pixelRatio()));
 		canvas.style.height = `${height}px`;
 		const c = clearCanvas(canvas, width, height);
 		if (!c)
@@ -202,7 +202,7 @@ class Flame {
 		const isFaint = !dim && app.search && !found;
 		c.globalAlpha = dim ? 0.55 : isFaint ? 0.38 : 1;
 		c.fillStyle = this.colour(box);
-		c.fillRect(x, y, Math.max(w - (w > 3 ? 1 : 0), 0.5), row - 1);
+		c.fillRect(x, y, Math.max(w - (w > 3 ? 1 : 0), 0.5), row - rowGap(row));
 		c.globalAlpha = 1;
 		if (found || box === this.chosen) {
 			c.lineWidth = box === this.chosen ? 2 : 1.5;
@@ -212,7 +212,7 @@ class Flame {
 			else
 				c.fillRect(x, y, w, row - 1);
 		}
-		if (w < 22)
+		if (w < 22 || row < LEAST_ROW)
 			return;
 		const name = box.func < 0 ? app.rootName(box) : profile.name(box.func);
 		const text = fitText(c, name, w - 8);

@@ -223,7 +223,7 @@ class Lanes {
 	}
 
 	draw() {
-		const canvas = this.canvas, ratio = window.devicePixelRatio || 1, row = this.row;
+		const canvas = this.canvas, ratio = pixelRatio(), row = this.row;
 		const width = canvas.clientWidth, height = this.lanes.length * row + (this.#isPart() ? SIZES.axis : 0);
 		const isFocused = document.activeElement === canvas;
 		const of = [this.app.updates, this.app.inDark, width, ratio, row, isFocused, this.chosen.lane, this.chosen.x];

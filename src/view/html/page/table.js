@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 // @ts-check
-/* The table: rows are made for what is on the screen, so a million of them scroll. */
+/* The table: rows are made for what is on the screen, so a million of them scroll. Paper has the first of them. */
 'use strict';
+
+const ROWS_ON_PAPER = 200;
 
 class Table {
 	/**
@@ -80,13 +82,15 @@ class Table {
 					this.order();
 					this.draw(true);
 				};
-				cell.append(button);
+				/* Browsers print no buttons of a head that is on several pages. */
+				cell.append(SIZES.paper ? button.textContent : button);
 				head.append(cell);
 			}
 		}
 		const body = /** @type {HTMLElement} */ (this.place.querySelector('tbody'));
-		const room = this.scroll.clientHeight, from = Math.max(0, Math.floor(this.scroll.scrollTop / height) - 10);
-		const to = Math.min(this.rows.length, from + Math.ceil(room / height) + 20);
+		const room = this.scroll.clientHeight;
+		const from = SIZES.paper ? 0 : Math.max(0, Math.floor(this.scroll.scrollTop / height) - 10);
+		const to = Math.min(this.rows.length, from + (SIZES.paper ? ROWS_ON_PAPER : Math.ceil(room / height) + 20));
 		/** @param {number} n of pixels left out */
 		const gap = (n) => n ? `<tr style="height:${n}px"><td colspan="${columns.length}" style="height:${n}px"></td></tr>` : '';
 		let html = gap(from * height);
@@ -107,7 +111,12 @@ class Table {
 				html += `<td title="${escapeText(r.where)}">${escapeText(r.where)}</td>`;
 			html += '</tr>';
 		}
-		body.innerHTML = html + gap((this.rows.length - to) * height);
+		const left = this.rows.length - to;
+		if (!SIZES.paper)
+			html += gap(left * height);
+		else if (left)
+			html += `<tr><td colspan="${columns.length}">… and ${left.toLocaleString('en')} more</td></tr>`;
+		body.innerHTML = html;
 	}
 
 	/** @param {number} i */

@@ -23,16 +23,43 @@ function timeText(ns, step) {
 }
 
 /* Pixels of what stands beside the pictures of time: letters, names of lanes, an axis with its numbers; of a row of a graph. */
-const SIZES = {letters: 11, label: 130, axis: 16, font: '', row: 19};
+const SIZES = {letters: 11, label: 130, axis: 16, font: '', row: 19, paper: 0};
+/* Rows that are lower have no letters. */
+const LEAST_ROW = 8;
+/* The height of a page of paper, in parts of its width: that of A4 across, without its margins. */
+const PAPER_SHAPE = 0.68;
 
-/** They follow the letters of the page, which are larger on large screens. */
-function measureSizes() {
+/**
+ * They follow the letters of the page, which are larger on large screens.
+ * @param {boolean} onPaper
+ */
+function measureSizes(onPaper) {
 	const size = parseFloat(getComputedStyle(document.body).fontSize);
 	SIZES.letters = Math.round(size * 0.8);
 	SIZES.row = Math.round(size * 1.35);
 	SIZES.label = Math.round(SIZES.letters * 11.8);
 	SIZES.axis = SIZES.letters + 5;
 	SIZES.font = `${SIZES.letters}px system-ui, "Segoe UI", Roboto, "Liberation Sans", sans-serif`;
+	SIZES.paper = onPaper ? Math.floor(document.body.clientWidth * PAPER_SHAPE) : 0;
+}
+
+/** Pixels of a canvas for each of the page: paper shows more of them than screens do. */
+function pixelRatio() {
+	return Math.max(window.devicePixelRatio || 1, SIZES.paper ? 2 : 0);
+}
+
+/**
+ * A picture of boxes lies on one page of paper: in what is left of the first one, or on a page of its own.
+ * @param {number} rows
+ */
+function rowHeight(rows) {
+	const left = SIZES.paper - element('scroll').offsetTop;
+	return SIZES.paper ? Math.min(SIZES.row, (left > SIZES.paper / 3 ? left : SIZES.paper) / rows) : SIZES.row;
+}
+
+/** @param {number} row its height */
+function rowGap(row) {
+	return row < LEAST_ROW ? 0 : 1;
 }
 
 /**
@@ -140,7 +167,7 @@ class HeatMap {
 	}
 
 	draw() {
-		const canvas = this.canvas, ratio = window.devicePixelRatio || 1;
+		const canvas = this.canvas, ratio = pixelRatio();
 		const width = canvas.clientWidth - SIZES.label, height = canvas.clientHeight - SIZES.axis;
 		const c = clearCanvas(canvas, canvas.clientWidth, canvas.clientHeight);
 		if (!c)
@@ -270,7 +297,7 @@ class FlameChart {
 	#at(e) {
 		const area = this.canvas.getBoundingClientRect(), x = e.clientX - area.left, y = e.clientY - area.top;
 		return this.app.view !== 'chart' ? undefined :
-			this.drawn.find((d) => x >= d.x && x < d.x + d.w && y >= d.y && y < d.y + this.app.flame.row);
+			this.drawn.find((d) => x >= d.x && x < d.x + d.w && y >= d.y && y < d.y + SIZES.row);
 	}
 
 	/** @param {KeyboardEvent} e */
@@ -305,7 +332,7 @@ class FlameChart {
 
 	draw() {
 		const {app, canvas} = this, {profile, selection} = app, samples = app.samples();
-		const thread = this.thread(), row = app.flame.row, ratio = window.devicePixelRatio || 1;
+		const thread = this.thread();
 		const width = canvas.parentElement ? canvas.parentElement.clientWidth : 800;
 		const {from, to} = this.#scale();
 		/* The first sample in each pixel speaks for it. */
@@ -347,7 +374,8 @@ class FlameChart {
 			end = samples.lasts ? (samples.time[i] + samples.weight[i] - from) / (to - from) * width : x + usual;
 		}
 		close(0, Math.min(end, width));
-		const height = Math.min(Math.max(deepest, 1) * row + SIZES.axis, Math.floor(32000 / ratio));
+		const row = rowHeight(Math.max(deepest, 1) + 1);
+		const height = Math.min(Math.max(deepest, 1) * row + SIZES.axis, Math.floor(32000 / pixelRatio()));
 		canvas.style.height = `${height}px`;
 		const c = clearCanvas(canvas, width, height);
 		if (!c)
@@ -359,11 +387,11 @@ class FlameChart {
 			const func = profile.nodeFunc[b.node], found = app.isFound(func), y = SIZES.axis + b.depth * row;
 			c.globalAlpha = app.search && !found ? 0.38 : 1;
 			c.fillStyle = found ? app.style('--found') : shade(KIND_COLOURS[profile.funcKind[func]], 0.22 + scatter(func) * 0.34);
-			c.fillRect(b.x, y, Math.max(b.w - (b.w > 3 ? 0.5 : 0), 0.5), row - 1);
+			c.fillRect(b.x, y, Math.max(b.w - (b.w > 3 ? 0.5 : 0), 0.5), row - rowGap(row));
 			c.globalAlpha = 1;
 			this.drawn.push({x: b.x, w: b.w, y, node: b.node, from: from + b.x / width * (to - from),
 				to: from + (b.x + b.w) / width * (to - from)});
-			const text = b.w > 22 ? fitText(c, profile.name(func), b.w - 8) : '';
+			const text = b.w > 22 && row >= LEAST_ROW ? fitText(c, profile.name(func), b.w - 8) : '';
 			if (text) {
 				c.fillStyle = app.search && !found && app.inDark ? '#d4d8de' : '#14161a';
 				c.fillText(text, b.x + 4, y + row / 2);
