@@ -3,31 +3,6 @@
 
 #include "data/record/data_src.h"
 
-/* Bits of PERF_MEM_OP, _LVL, _SNOOP, _SNOOPX, _LOCK and _BLK. */
-enum { OP_LOAD = 2, OP_STORE = 4 };
-enum {
-	LVL_NA = 1,
-	LVL_HIT = 2,
-	LVL_MISS = 4,
-	LVL_L1 = 8,
-	LVL_LFB = 0x10,
-	LVL_L2 = 0x20,
-	LVL_L3 = 0x40,
-	LVL_LOCAL_RAM = 0x80,
-	LVL_REMOTE_RAM = 0x300,
-	LVL_REMOTE_CACHE = 0xc00,
-	LVL_IO = 0x1000,
-	LVL_UNCACHED = 0x2000
-};
-enum {
-	SNOOP_HIT = 4,
-	SNOOP_HITM = 0x10,
-	SNOOPX_PEER = 2,
-	LOCK_LOCKED = 2,
-	BLK_DATA = 2,
-	BLK_ADDR = 4
-};
-
 struct access {
 	uint64_t level, snoop;
 	bool peer, remote;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "profile/table/entry.h"
 
+#include "profile/table/part.h"
+
 #define HIT_MOST 10 /* bytes that a hit takes */
 
 static uint32_t hit_put_number(uint8_t *at, uint32_t v)
@@ -80,7 +82,13 @@ bool hits_next(const struct entry_hits *h, struct hits_walk *w)
 
 /* -- entries -- */
 
-static const struct weights no_weights;
+/* The sums of an entry. Tables without parts allocate the weights alone. */
+struct entry_sums {
+	struct weights weights;
+	uint64_t parts[PARTS];
+};
+
+static const struct entry_sums no_sums;
 
 struct entry *entry_new(struct arena *arena, const uint64_t *values, size_t n_values)
 {
@@ -89,15 +97,20 @@ struct entry *entry_new(struct arena *arena, const uint64_t *values, size_t n_va
 
 	memset(e, 0, sizeof(*e));
 	memcpy(e->values, values, size);
-	e->self = &no_weights;
+	e->self = &no_sums.weights;
 	return e;
 }
 
-void entry_add_self(struct arena *arena, struct entry *e, const struct weights *more)
+void entry_add_self(struct arena *arena, struct entry *e, const struct weights *more,
+		    const uint64_t *parts)
 {
-	struct weights *sum = e->self == &no_weights ? arena_alloc(arena, sizeof(*sum))
-						     : (struct weights *)(uintptr_t)e->self;
+	const size_t size = parts ? sizeof(struct entry_sums) : sizeof(struct weights);
+	struct weights *sum = e->self == &no_sums.weights ? arena_alloc(arena, size)
+							  : (struct weights *)(uintptr_t)e->self;
+	uint64_t *own = (uint64_t *)(sum + 1);
 
 	weights_add(sum, more);
+	for (int i = 0; parts && i < PARTS; i++)
+		own[i] += parts[i];
 	e->self = sum;
 }

@@ -111,6 +111,13 @@ static inline void entries_prefetch(struct entry *const *at, size_t i, size_t n)
 
 /* An entry with only its values set. The arena must hold entries only. */
 struct entry *entry_new(struct arena *arena, const uint64_t *values, size_t n_values);
-void entry_add_self(struct arena *arena, struct entry *e, const struct weights *more);
+/* Adds sums of samples; parts (NULL: the table keeps none) are an array of PARTS sums. */
+void entry_add_self(struct arena *arena, struct entry *e, const struct weights *more,
+		    const uint64_t *parts);
+/* The parts of an entry, for tables with layout.parts. They lie behind its weights. */
+static inline const uint64_t *entry_parts(const struct entry *e)
+{
+	return (const uint64_t *)(e->self + 1);
+}
 
 #endif

@@ -11,7 +11,7 @@ struct grower {
 	struct event_entries *ev;
 	const uint8_t *levels; /* in order, of the keys sorted by */
 	uint8_t n_levels;
-	struct intern nodes; /* {the node above, values of this level} */
+	struct intern nodes;	 /* {the node above, values of this level} */
 	VEC(struct entry *) all; /* by their id in nodes */
 };
 
@@ -78,6 +78,13 @@ static struct entry *node_of(struct grower *g, struct entry *above, uint32_t abo
 	return e;
 }
 
+static void level_add(const struct grower *g, struct entry *above, const struct entry *leaf)
+{
+	entry_add_self(&g->table->arena, above, leaf->self,
+		       g->table->layout.parts ? entry_parts(leaf) : NULL);
+	above->total += leaf->total;
+}
+
 /* Adds the leaf's sums of the group's other events. */
 static void add_members(struct grower *g, struct entry *above, const struct entry *leaf)
 {
@@ -93,8 +100,7 @@ static void add_members(struct grower *g, struct entry *above, const struct entr
 		if (!above->group[i])
 			above->group[i] = entry_new(&g->table->entries, leaf->group[i]->values,
 						    g->table->layout.keys.n);
-		entry_add_self(&g->table->arena, above->group[i], leaf->group[i]->self);
-		above->group[i]->total += leaf->group[i]->total;
+		level_add(g, above->group[i], leaf->group[i]);
 	}
 }
 
@@ -107,8 +113,7 @@ static void put_leaf(struct grower *g, struct entry *leaf)
 		above = node_of(g, above, id, leaf, depth, &id);
 		if (above == leaf)
 			return;
-		entry_add_self(&g->table->arena, above, leaf->self);
-		above->total += leaf->total;
+		level_add(g, above, leaf);
 		add_members(g, above, leaf);
 		if (!leaf->filtered)
 			above->filtered = 0;

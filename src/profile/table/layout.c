@@ -19,12 +19,17 @@ static const struct {
 
 const char *sum_name(enum sum sum)
 {
-	return sums[sum].name;
+	return sum_is_part(sum) ? part_columns[sum - SUM_PARTS].field : sums[sum].name;
 }
 
 const char *sum_header(enum sum sum)
 {
-	return sums[sum].header;
+	return sum_is_part(sum) ? part_columns[sum - SUM_PARTS].header : sums[sum].header;
+}
+
+const char *sum_title(enum sum sum)
+{
+	return sum_is_part(sum) ? part_columns[sum - SUM_PARTS].title : NULL;
 }
 
 static bool same_field(const struct field *a, const struct field *b)
@@ -53,7 +58,27 @@ static void add_field(struct layout *l, bool to_sort, struct field f)
 
 static void layout_add_sum(struct layout *l, bool to_sort, enum sum sum, uint8_t level)
 {
-	add_field(l, to_sort, (struct field){-1, sum, sums[sum].header, 0, false, false, level});
+	add_field(l, to_sort, (struct field){-1, sum, sum_header(sum), 0, false, false, level});
+}
+
+/* Adds the columns of a field of parts. False: it is none, or not of this mode. Names that are a
+ * key's, too, are the key in the sort order. */
+static bool layout_add_parts(struct layout *l, bool to_sort, const struct layout_options *opts,
+			     const char *word, size_t n)
+{
+	bool any = false;
+
+	for (int i = 0; i < PARTS; i++) {
+		const struct part_column *p = &part_columns[i];
+
+		if (strlen(p->field) != n || strncasecmp(p->field, word, n) ||
+		    (p->title && (to_sort || opts->mode != MODE_MEMORY)))
+			continue;
+		layout_add_sum(l, to_sort, (enum sum)(SUM_PARTS + i), 0);
+		l->cell_columns |= p->columns;
+		l->parts = any = true;
+	}
+	return any;
 }
 
 static int key_use(struct layout *l, struct key_use use)
@@ -120,11 +145,14 @@ static bool add_event_fields(struct layout *l, bool to_sort, const struct event 
 
 		if (all ? field->is_common
 			: strlen(field->name) != want->field_len ||
-				  strncmp(field->name, want->field, want->field_len))
+				    strncmp(field->name, want->field, want->field_len))
 			continue;
 		add_key(l, to_sort,
-			(struct key_use){.key = &key_tp_field, .header = field->name, .event = ev,
-					 .field = field, .raw = want->raw},
+			(struct key_use){.key = &key_tp_field,
+					 .header = field->name,
+					 .event = ev,
+					 .field = field,
+					 .raw = want->raw},
 			level);
 		any = true;
 	}
@@ -143,8 +171,8 @@ static int add_tp_fields(struct layout *l, bool to_sort, const struct layout_opt
 
 	if (slash) {
 		if (n - name_len != 4 || strncmp(slash, "/raw", 4))
-			return err_set(err, ERR_USAGE, "unknown option of a field: '%.*s'",
-				       (int)n, word);
+			return err_set(err, ERR_USAGE, "unknown option of a field: '%.*s'", (int)n,
+				       word);
 		want.raw = true;
 	}
 	if (dot) {
@@ -170,9 +198,12 @@ static int add_word(struct layout *l, bool to_sort, const struct layout_options 
 {
 	const char *option = to_sort ? "--sort" : "--fields";
 	bool wrong_mode;
-	const struct key *key = key_find(word, n, opts->mode, &wrong_mode);
+	const struct key *key;
 	int added;
 
+	if (layout_add_parts(l, to_sort, opts, word, n))
+		return 0;
+	key = key_find(word, n, opts->mode, &wrong_mode);
 	if (key) {
 		if (!(key->flags & KEY_POWERPC) || opts->arch_is_powerpc)
 			add_key(l, to_sort, (struct key_use){.key = key, .header = key->header},
@@ -320,6 +351,16 @@ static void name_self(struct field *at, size_t n)
 			at[i].header = "Self";
 }
 
+/* Adds a column to the sort order. Shares of a row's period are sorted by that period. */
+static void layout_sort_by_column(struct layout *l, const struct field *f)
+{
+	struct field sort = *f;
+
+	if (f->key < 0 && sum_is_part(f->sum) && !sum_is_average(f->sum))
+		sort.sum = SUM_OVERHEAD;
+	add_field(l, true, sort);
+}
+
 int layout_init(struct layout *l, const struct layout_options *opts, struct err *err)
 {
 	bool strict = opts->fields && opts->fields[0] != '+';
@@ -338,7 +379,7 @@ int layout_init(struct layout *l, const struct layout_options *opts, struct err 
 	for (size_t i = 0; i < l->sort.n; i++)
 		add_field(l, false, l->sort.at[i]);
 	for (size_t i = 0; i < l->columns.n; i++)
-		add_field(l, true, l->columns.at[i]);
+		layout_sort_by_column(l, &l->columns.at[i]);
 	if (opts->parent) {
 		const struct key *key = key_find("parent", 6, opts->mode, &wrong_mode);
 		struct key_use use = {.key = key, .header = key->header};
@@ -379,6 +420,9 @@ void layout_words(struct buf *out)
 
 	for (int sum = 0; sum < SUMS; sum++)
 		buf_word(out, sums[sum].name);
+	for (int i = 0; i < PARTS; i++)
+		if (!i || strcmp(part_columns[i].field, part_columns[i - 1].field))
+			buf_word(out, part_columns[i].field);
 	for (size_t i = 0; i < ARRAY_SIZE(tables); i++)
 		for (const struct key *k = tables[i]; k->name; k++)
 			if (strncmp(k->name, "ipc_", 4))

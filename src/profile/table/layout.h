@@ -7,12 +7,24 @@
 #define PROFILE_LAYOUT_H
 
 #include "base/err.h"
-#include "profile/table/key/key.h"
+#include "profile/table/part.h"
 
 enum sum {
 	SUM_OVERHEAD, SUM_SYS, SUM_US, SUM_GUEST_SYS, SUM_GUEST_US, SUM_CHILDREN, SUM_SAMPLES,
-	SUM_PERIOD, SUM_LATENCY, SUMS
+	SUM_PERIOD, SUM_LATENCY, SUMS,
+	SUM_PARTS = SUMS, /* SUM_PARTS + part: of an entry whose table keeps parts */
+	SUM_WEIGHT1 = SUM_PARTS + PART_WEIGHT1
 };
+/* True for a sum that stands in entries of tables with layout.parts only. */
+static inline bool sum_is_part(enum sum sum)
+{
+	return (int)sum >= SUM_PARTS;
+}
+/* True for the average of a weight. */
+static inline bool sum_is_average(enum sum sum)
+{
+	return (int)sum >= SUM_WEIGHT1;
+}
 
 struct field {
 	int key; /* index into layout.keys, or -1: a sum */
@@ -32,6 +44,7 @@ struct layout {
 	uint32_t cell_columns;	   /* COL_BIT mask of what all keys need */
 	unsigned int flags;	   /* enum key_flags of all keys */
 	uint8_t levels;		   /* -H: how many */
+	bool parts;		   /* entries keep parts: a column shows one */
 };
 
 struct layout_options {
@@ -54,6 +67,8 @@ int layout_init(struct layout *l, const struct layout_options *opts, struct err 
 void layout_release(struct layout *l);
 const char *sum_name(enum sum sum);   /* as -s and -F name it */
 const char *sum_header(enum sum sum);
+/* What stands above the columns of a field of -F that has several; NULL: nothing. */
+const char *sum_title(enum sum sum);
 /* The names of all keys and sums, for messages and help: "overhead ... comm dso ...". */
 void layout_names(struct buf *out);
 /* Appends the words that -s and -F take, separated by blanks, without the columns that others add

@@ -218,6 +218,7 @@ static void add_cell(struct table_maker *m, uint32_t cell)
 {
 	struct table *table = m->table;
 	uint32_t chain, id, filtered;
+	uint64_t parts[PARTS] = {0};
 	struct weights w;
 	struct entry *e;
 	struct taken t;
@@ -234,7 +235,9 @@ static void add_cell(struct table_maker *m, uint32_t cell)
 	filtered = table_filtered(table, &t);
 	id = table_entry_of(m, &t, filtered);
 	e = table->all.at[id];
-	entry_add_self(&table->arena, e, &w);
+	if (table->layout.parts)
+		parts_add_cell(parts, &t, &w);
+	entry_add_self(&table->arena, e, &w, table->layout.parts ? parts : NULL);
 	e->total += w.period;
 	if (chain != HASH_NONE && (table->opts.chains || table->opts.children))
 		table_add_chain(m, &t, id, chain, &w, filtered);

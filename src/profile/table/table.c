@@ -141,8 +141,19 @@ uint64_t table_total(const struct table *t, const struct event_entries *e, enum 
 	return t->opts.relative ? e->shown_period : e->period;
 }
 
+static uint64_t entry_part(const struct entry *e, enum sum sum)
+{
+	const uint64_t n = e->self->samples, value = entry_parts(e)[sum - SUM_PARTS];
+
+	if (!sum_is_average(sum))
+		return value;
+	return n ? (uint64_t)((double)value * 10 / (double)n + .5) : 0;
+}
+
 uint64_t entry_sum(const struct entry *e, enum sum sum)
 {
+	if (sum_is_part(sum))
+		return entry_part(e, sum);
 	switch (sum) {
 	case SUM_OVERHEAD:
 	case SUM_PERIOD:
@@ -161,8 +172,7 @@ uint64_t entry_sum(const struct entry *e, enum sum sum)
 		return e->self->samples;
 	case SUM_LATENCY:
 		return e->self->latency;
-	case SUMS:
-		break;
+	default:
+		return 0;
 	}
-	return 0;
 }

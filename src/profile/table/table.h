@@ -116,7 +116,7 @@ int table_make(struct table *t, const struct samples *s, struct err *err);
 uint8_t table_levels(const struct table *t, const struct event *ev, uint8_t levels[UINT8_MAX]);
 /* The total of the event: percentages of its entries are of this. */
 uint64_t table_total(const struct table *t, const struct event_entries *e, enum sum sum);
-/* An entry's sum for one of the columns. */
+/* An entry's sum for one of the columns; the average of a weight in tenths. */
 uint64_t entry_sum(const struct entry *e, enum sum sum);
 static inline const struct frame *table_frame(const struct table *t, uint32_t id)
 {

@@ -26,6 +26,26 @@ struct percent_text {
 };
 #define PERCENT_TEXTS 64
 
+static bool grouped(const struct report_view *v, const struct event *ev)
+{
+	return v->table->opts.group && ev->members > 1;
+}
+
+/* True when an entry of the event, or of its group, has the part. */
+static bool part_shown(const struct report_view *v, const struct event_entries *ev, enum sum sum)
+{
+	const uint32_t n = grouped(v, ev->event) ? ev->event->members : 1;
+
+	for (uint32_t k = 0; k < n; k++) {
+		const struct event_entries *of = &v->table->events.at[ev->event->index + k];
+
+		for (size_t i = 0; i < of->entries.n; i++)
+			if (entry_sum(of->entries.at[i], sum))
+				return true;
+	}
+	return false;
+}
+
 static bool column_shown(const struct report_view *v, const struct event_entries *ev,
 			 const struct field *f)
 {
@@ -34,14 +54,9 @@ static bool column_shown(const struct report_view *v, const struct event_entries
 	if (f->hidden)
 		return false;
 	if (f->key < 0)
-		return true;
+		return !sum_title(f->sum) || part_shown(v, ev, f->sum);
 	use = &v->table->layout.keys.at[f->key];
 	return !(use->key->flags & KEY_TP_FIELD) || use->event == ev->event;
-}
-
-static bool grouped(const struct report_view *v, const struct event *ev)
-{
-	return v->table->opts.group && ev->members > 1;
 }
 
 static unsigned int sum_width(enum sum sum)
@@ -54,7 +69,7 @@ static unsigned int sum_width(enum sum sum)
 	case SUM_GUEST_US:
 		return 9;
 	default:
-		return 8;
+		return sum_title(sum) ? 7 : 8;
 	}
 }
 
@@ -130,6 +145,7 @@ void report_table_init(struct report_table *t, const struct report_view *v,
 			continue;
 		t->widths[i] = field_width(v, ev, f);
 		column.width = t->widths[i];
+		column.title = f->key < 0 ? sum_title(f->sum) : NULL;
 		column.header_right = f->key < 0 || l->keys.at[f->key].key->flags & KEY_TP_FIELD;
 		rows_add(&t->rows, column);
 	}
@@ -170,12 +186,32 @@ static void report_put_percent(const struct report_table *t, uint64_t value, uin
 	out_normal(out);
 }
 
+/* A share as " 12.3%", an average as " 12.3". */
+static void report_put_part(const struct report_table *t, enum sum sum, uint64_t value,
+			    uint64_t total, unsigned int width, struct out *out)
+{
+	const bool average = sum_is_average(sum);
+	const double percent = total ? 100.0 * (double)value / (double)total : 0;
+	const int digits = t->v->separator ? 0 : (int)width - !average;
+
+	if (!average)
+		out_percent_colour(out, percent);
+	buf_printf(&out->buf, "%*.1f%s", digits, average ? (double)value / 10 : percent,
+		   average ? "" : "%");
+	if (!average)
+		out_normal(out);
+}
+
 static void put_sum(const struct report_table *t, const struct entry *e, const struct field *f,
 		    uint64_t total, struct out *out)
 {
 	unsigned int width = f->user_width ? f->user_width : sum_width(f->sum);
 	uint64_t value = e ? entry_sum(e, f->sum) : 0;
 
+	if (sum_is_part(f->sum)) {
+		report_put_part(t, f->sum, value, total, width, out);
+		return;
+	}
 	if (f->sum != SUM_SAMPLES && f->sum != SUM_PERIOD) {
 		report_put_percent(t, value, total, width, out);
 		return;
@@ -372,8 +408,7 @@ static void put_lives(const struct wall *w, struct buf *b)
 		}
 		if (!ns)
 			continue;
-		buf_printf(b, "%s %s %.1f %%", before, name,
-			   100 * (double)ns / (double)w->life_ns);
+		buf_printf(b, "%s %s %.1f %%", before, name, 100 * (double)ns / (double)w->life_ns);
 		before = ",";
 	}
 	if (w->has_states && w->ns[WALL_BLOCKED] + w->ns[WALL_OFF_CPU])

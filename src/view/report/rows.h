@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Columns and rows as perf lays them out: "# Overhead  Symbol" and "# ........  ......", then a
- * line for each row. With a separator (-t) nothing is padded and there is no line of dots.
+ * line for each row. With a separator (-t) nothing is padded, there is no line of dots, and titles
+ * stand in front of headers.
  *
  *   rows_add for each column -> rows_show_headers -> rows_show for each row -> rows_release
  */
@@ -16,6 +17,8 @@ struct rows_column {
 	unsigned int width;  /* in bytes, of the padded header, the dots and the padded values */
 	bool header_right;   /* the header ends where the column ends */
 	size_t index;	     /* the caller's; passed to rows_cell */
+	const char *title;   /* above the headers of neighbours that have the same one, without
+			      * blanks between them; NULL: none. Borrowed */
 };
 
 /* All zero is valid and needs no release. */
@@ -23,6 +26,7 @@ struct rows {
 	VEC(struct rows_column) columns;
 	const char *separator; /* -t, borrowed; NULL: two blanks */
 	bool fill_last;	       /* pad values in the last column, too */
+	bool titled;	       /* a column has a title; set by rows_add() */
 };
 
 /* Appends the value of a row in a column; row and index are the caller's. rows_show() adds missing

@@ -1,1 +1,1 @@
-perf mem -t store -p report -f -i $DATA/memory.data -F overhead,mem,phys_daddr,sym
+perf mem -t store -p report -f -i $DATA/memory.data -F overhead,tlb,phys_daddr,sym
