@@ -144,6 +144,7 @@ int memory_events_find(struct memory_event events[MEMORY_KINDS], const struct me
 		struct memory_event *e = &events[row->kind];
 
 		e->tag = row->tag;
+		e->by_latency = strstr(row->text, "%u") != NULL;
 		e->wanted =
 			memory_text_of(row, row->pmu ? row->pmu : "cpu", min_latency, false, arena);
 		if (row->pmu)

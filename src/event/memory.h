@@ -22,6 +22,7 @@ struct memory_event {
 	struct names texts; /* for event_parse(), one for each PMU; empty when it is not
 			     * supported */
 	const char *wanted; /* when it is not supported: the text that was tried */
+	bool by_latency;    /* it leaves accesses out that are faster than min_latency */
 };
 
 #define MEMORY_LATENCY_USUAL UINT_MAX

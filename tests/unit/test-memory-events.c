@@ -86,6 +86,7 @@ static void intel_has_loads_and_stores(void **state)
 	done(&f);
 	find(&f, "ppc64le", false);
 	assert_event(&f, MEMORY_LOADS, "ldlat-loads", "cpu/mem-loads/");
+	assert_false(f.events[MEMORY_LOADS].by_latency);
 	done(&f);
 }
 
@@ -134,10 +135,12 @@ static void amd_filters_by_latency_where_it_can(void **state)
 	(void)state;
 	find_by_latency(&f, "x86_64", true, 200);
 	assert_event(&f, MEMORY_BOTH, "mem-ldst", "ibs_op//");
+	assert_false(f.events[MEMORY_BOTH].by_latency);
 	done(&f);
 	folder_put(root, "ibs_op/caps/ldlat", "1\n");
 	find_by_latency(&f, "x86_64", true, 200);
 	assert_event(&f, MEMORY_BOTH, "mem-ldst", "ibs_op/ldlat=200/");
+	assert_true(f.events[MEMORY_BOTH].by_latency);
 	done(&f);
 	find(&f, "x86_64", true);
 	assert_event(&f, MEMORY_BOTH, "mem-ldst", "ibs_op//");

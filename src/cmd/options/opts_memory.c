@@ -130,6 +130,27 @@ static int add_events(struct memory_words *w, const bool chosen[MEMORY_KINDS], s
 	return 0;
 }
 
+/* Warns when --ldlat changes nothing: none of the chosen events can filter by it. */
+static void memory_warn_of_latency(const struct memory_words *w, const struct memory_opts *o,
+				   const bool chosen[MEMORY_KINDS])
+{
+	const char *tag = NULL;
+
+	if (o->latency == MEMORY_LATENCY_USUAL)
+		return;
+	for (int i = 0; i < MEMORY_KINDS; i++) {
+		if (chosen[i] && w->events[i].by_latency)
+			return;
+		if (chosen[i])
+			tag = w->events[i].tag;
+	}
+	if (tag)
+		fprintf(stderr,
+			"perf: --ldlat %u has no effect: '%s' of this machine samples accesses of "
+			"any latency\n",
+			o->latency, tag);
+}
+
 /* Starts the line with "record" and its options, then adds "-e EVENT" for each event. 1: -e list
  * was answered on standard error. 0, or -1 with *err. */
 static int memory_record_words(struct memory_words *w, const struct memory_opts *o, bool all_fields,
@@ -163,6 +184,7 @@ static int memory_record_words(struct memory_words *w, const struct memory_opts 
 		command_words_add(&w->words, "--data-page-size");
 	if (add_events(w, chosen, err))
 		return -1;
+	memory_warn_of_latency(w, o, chosen);
 	if (o->all_user)
 		command_words_add(&w->words, "--all-user");
 	if (o->all_kernel)
