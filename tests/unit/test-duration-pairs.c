@@ -136,7 +136,7 @@ static void wrong_pairs_are_refused(void **state)
 	for (size_t i = 0; i < ARRAY_SIZE(wrong); i++)
 		assert_int_equal(durations_add_pair(&d, wrong[i], &e), -1);
 	assert_int_equal(d.pairs.n, 0);
-	for (size_t i = 0; i < DURATION_PAIRS_MAX; i++)
+	for (size_t i = 0; i < EVENT_PAIRS_MAX; i++)
 		assert_int_equal(durations_add_pair(&d, "toy:x", &e), 0);
 	assert_string_equal(d.pairs.at[3].begin, "toy:x__entry");
 	assert_string_equal(d.pairs.at[3].end, "toy:x__return");

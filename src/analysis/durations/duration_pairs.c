@@ -17,64 +17,14 @@ struct open_pair {
 	uint64_t key;
 };
 
-struct pair_args {
-	uint64_t value;
-};
-
 int durations_add_pair(struct durations *d, const char *typed, struct err *err)
 {
-	struct duration_pair p = {0};
-	const char *comma = strchr(typed, ','), *second;
-
-	if (d->pairs.n == DURATION_PAIRS_MAX)
-		return err_set(err, ERR_USAGE, "more than %d pairs", DURATION_PAIRS_MAX);
-	if (!*typed || comma == typed)
-		return err_set(err, ERR_USAGE, "'%s' is no pair: BEGIN,END[,FIELD]", typed);
-	if (!comma) {
-		p.begin = arena_printf(&d->arena, "%s__entry", typed);
-		p.end = arena_printf(&d->arena, "%s__return", typed);
-	} else {
-		p.begin = arena_strndup(&d->arena, typed, (size_t)(comma - typed));
-		second = strchr(comma + 1, ',');
-		p.end = second ? arena_strndup(&d->arena, comma + 1, (size_t)(second - comma - 1))
-			       : comma + 1;
-		p.field = second ? second + 1 : NULL;
-	}
-	if (!*p.end || (p.field && (!*p.field || strchr(p.field, ','))))
-		return err_set(err, ERR_USAGE, "'%s' is no pair: BEGIN,END[,FIELD]", typed);
-	vec_add(&d->pairs, p);
-	return 0;
-}
-
-const char *duration_marker_name(const char *name)
-{
-	name += *name == '%';
-	return !strncmp(name, "sdt_", 4) ? name + 4 : name;
-}
-
-/* True when an event has the name, or is a probe at the marker of this name. */
-static bool pair_event_is(const struct event *ev, const char *name)
-{
-	const char *marker = strstr(ev->name, ":%sdt_");
-
-	return !strcmp(ev->name, name) ||
-	       !strcmp(duration_marker_name(ev->name), duration_marker_name(name)) ||
-	       (marker && !strcmp(marker + strlen(":%sdt_"), duration_marker_name(name)));
-}
-
-static const struct event *pair_event(const struct recording *rec, const char *name,
-				      struct err *err)
-{
-	for (size_t i = 0; i < rec->m.events.events.n; i++)
-		if (pair_event_is(rec->m.events.events.at[i], name))
-			return rec->m.events.events.at[i];
-	err_set(err, ERR_INPUT, "the recording has no event '%s'", name);
-	return NULL;
+	return event_pairs_add(&d->pairs, &d->arena, typed, err);
 }
 
 /* -- calls -- */
 
-static uint32_t pair_function(struct durations *d, const struct duration_pair *p, uint64_t value)
+static uint32_t pair_function(struct durations *d, const struct event_pair *p, uint64_t value)
 {
 	const bool by_value = d->by_value && p->field;
 	AUTO_BUF key = {0};
@@ -129,7 +79,7 @@ static void pair_end_in_thread(struct replay *rp, struct durations_thread *t, ui
 
 /* -- calls by the value of a field -- */
 
-static uint64_t pair_key(const struct durations *d, const struct duration_pair *p,
+static uint64_t pair_key(const struct durations *d, const struct event_pair *p,
 			 const struct durations_thread *t, uint64_t value)
 {
 	const struct {
@@ -193,7 +143,7 @@ static void open_pair_add(struct replay *rp, struct durations_thread *t, uint64_
 		wall_stack_forget(&o->call.stack);
 }
 
-static void pair_take(struct replay *rp, const struct duration_pair *p, struct durations_thread *t,
+static void pair_take(struct replay *rp, const struct event_pair *p, struct durations_thread *t,
 		      const struct record *r, uint64_t value)
 {
 	struct durations *d = durations_of(rp);
@@ -216,13 +166,13 @@ static void pair_take(struct replay *rp, const struct duration_pair *p, struct d
 
 static int durations_take_pair(struct replay *rp, const struct record *r, const void *v)
 {
-	const struct pair_args *args = v;
+	const struct event_pair_args *args = v;
 	struct durations *d = durations_of(rp);
 	struct durations_thread *t = durations_thread_of(rp, r->sample.pid, r->sample.tid);
 
 	durations_count_hit(rp, t);
 	for (size_t i = 0; t && i < d->pairs.n; i++) {
-		const struct duration_pair *p = &d->pairs.at[i];
+		const struct event_pair *p = &d->pairs.at[i];
 
 		if (r->event == p->begin_event || r->event == p->end_event)
 			pair_take(rp, p, t, r, p->field ? args->value : 0);
@@ -232,39 +182,10 @@ static int durations_take_pair(struct replay *rp, const struct record *r, const 
 
 /* -- all of them -- */
 
-/* Replay names a tracepoint as its format does: a probe's event has another name. */
-static struct replay_tracepoint pair_row(struct durations *d, const struct recording *rec,
-					 const struct duration_pair *p, const struct event *ev)
-{
-	const struct tp_format *format =
-		ev->format ? ev->format
-			   : tp_formats_find(&rec->m.formats, (uint32_t)ev->attr.config);
-
-	return (struct replay_tracepoint){
-		format ? arena_printf(&d->arena, "%s:%s", format->system, format->name) : ev->name,
-		p->fields, sizeof(struct pair_args), durations_take_pair};
-}
-
 int duration_pairs_bind(struct durations *d, const struct recording *rec,
 			struct replay_tracepoint *rows, struct err *err)
 {
-	for (size_t i = 0; i < d->pairs.n; i++) {
-		struct duration_pair *p = &d->pairs.at[i];
-
-		p->begin_event = pair_event(rec, p->begin, err);
-		p->end_event = p->begin_event ? pair_event(rec, p->end, err) : NULL;
-		if (!p->end_event)
-			return -1;
-		if (p->begin_event == p->end_event)
-			return err_set(err, ERR_USAGE, "'%s' cannot begin and end a pair",
-				       p->begin);
-		if (p->field)
-			p->fields[0] = (struct replay_field){p->field, REPLAY_U64,
-							     offsetof(struct pair_args, value)};
-		rows[2 * i] = pair_row(d, rec, p, p->begin_event);
-		rows[2 * i + 1] = pair_row(d, rec, p, p->end_event);
-	}
-	return 0;
+	return event_pairs_bind(&d->pairs, &d->arena, rec, durations_take_pair, rows, err);
 }
 
 void duration_pairs_end(struct replay *rp)

@@ -455,7 +455,7 @@ bool durations_can_read(const struct recording *rec)
 }
 
 /* A row for each event of each part and pair, one for switches, and the end. */
-#define ROWS_MAX (3 * FUNCTION_PARTS_MAX + 2 * DURATION_PAIRS_MAX + 2)
+#define ROWS_MAX (3 * FUNCTION_PARTS_MAX + 2 * EVENT_PAIRS_MAX + 2)
 
 /* Fills the table. Returns the number of rows. */
 static size_t tracepoints_add(struct replay_tracepoint *table, const struct recording *rec)

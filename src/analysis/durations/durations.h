@@ -12,13 +12,16 @@
  * Waiting is the time that the thread was off the CPUs and could not run, by the recording's
  * context switches; ready is the time that it could run and another thread did.
  *
- * In place of functions, any two events may be the beginning and the end of calls (struct
- * duration_pair).
+ * In place of functions, any two events may be the beginning and the end of calls
+ * (analysis/event_pair.h). Without a field an end belongs to the last beginning in its thread. With
+ * one it belongs to the beginning in the same process whose field had the same value, in whichever
+ * thread that was; waiting is then known where both were in one thread.
  */
 #ifndef ANALYSIS_DURATIONS_H
 #define ANALYSIS_DURATIONS_H
 
 #include "analysis/durations/histogram.h"
+#include "analysis/event_pair.h"
 #include "analysis/waits/wait_stacks.h"
 #include "analysis/wall/wall_stack.h"
 #include "base/hash.h"
@@ -50,21 +53,6 @@ struct call_waits {
 	} by[CALL_REASONS];
 };
 
-/*
- * Two events between which a time lies. Without a field an end belongs to the last beginning in its
- * thread. With one it belongs to the beginning in the same process whose field had the same value,
- * in whichever thread that was; waiting is then known where both were in one thread.
- */
-struct duration_pair {
-	const char *begin,
-		*end;	   /* names of events: "sched:sched_switch"; a marker is "toy:start" */
-	const char *field; /* a number in both; NULL: none */
-	/* private */
-	const struct event *begin_event, *end_event;
-	struct replay_field fields[2];
-};
-#define DURATION_PAIRS_MAX 16
-
 struct open_pair;
 
 struct slow_call {
@@ -80,7 +68,7 @@ struct slow_call {
 struct durations {
 	/* set by the caller */
 	uint32_t slowest_max;
-	VEC(struct duration_pair) pairs; /* DURATION_PAIRS_MAX at most; the strings outlive it */
+	struct event_pairs pairs;
 	bool by_value;			 /* a row for each value of the pairs' fields */
 	/* after durations_read(); calls that the compiler inserted have no .slowest, and no waiting
 	 */
@@ -109,11 +97,8 @@ struct durations {
 
 /* True when the recording has events of function_probes_make(). */
 bool durations_can_read(const struct recording *rec);
-/* Takes "BEGIN,END", "BEGIN,END,FIELD", or "NAME", which stands for "NAME__entry,NAME__return".
- * 0, or -1 with *err. d: not read yet. */
+/* Adds a pair as event_pairs_add() takes it. 0, or -1 with *err. d: not read yet. */
 int durations_add_pair(struct durations *d, const char *typed, struct err *err);
-/* "PROVIDER:NAME" of a marker's event "%sdt_PROVIDER:NAME"; other names stay. */
-const char *duration_marker_name(const char *name);
 /* 0, or -1 with *err. The world keeps the past: it is asked for .slowest's stacks afterwards. */
 int durations_read(struct durations *d, struct recording *rec, struct world *world,
 		   struct err *err);

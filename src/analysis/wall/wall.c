@@ -27,6 +27,8 @@ struct wall_thread {
 	uint32_t waker_stacks; /* the same, with stacks */
 	uint32_t reason;       /* of this wait: a value of COL_REASON */
 	uint64_t woken_at;     /* ns: its last wake-up; 0: none */
+	struct wall_turns turns; /* of tasks */
+	uint64_t turn_losses;	/* of struct wall, when the last of them began or ended */
 	struct wall_stack left, wakeup;
 };
 
@@ -153,6 +155,7 @@ static void wall_add_sample(struct replay *rp, struct wall_thread *t, const stru
 		w->samples->wall.waker == WALL_NO_WAKER ? 0 : t->waker_stacks;
 	w->samples->wall.reason = wall_state_has_reason(state) ? t->reason : 0;
 	w->samples->wall.delay = wall_delay_of(w, t, state, from);
+	w->samples->wall.task = wall_turns_task(&t->turns);
 	samples_add(w->samples, &r);
 }
 
@@ -501,6 +504,39 @@ static int wall_take_wait_state(struct replay *rp, const struct record *r)
 	return REPLAY_GO;
 }
 
+/* The thread runs, with this stack: it has been running since what is known of it last. */
+static void wall_take_running(struct replay *rp, struct wall_thread *t, const struct record *r)
+{
+	t->told = true;
+	if (!wall_begins(rp, t, WALL_ON_CPU))
+		return;
+	wall_switch_in(rp, t);
+	if (wall_of(rp)->interval)
+		wall_stack_keep(&t->left, r);
+	wall_leave_state(rp, t, WALL_ON_CPU);
+	t->since = rp->time;
+	wall_add_cpu_time(rp, t, r);
+	wall_stack_keep(&t->left, r);
+}
+
+/* A turn of a task begins or ends. Where records were lost, so may have been the end of a turn. */
+static int wall_take_turn(struct replay *rp, const struct record *r, const void *v)
+{
+	const struct event_pair_args *args = v;
+	struct wall_thread *t = wall_thread_of(rp, r->sample.pid, r->sample.tid);
+	struct wall *w = wall_of(rp);
+
+	wall_see_record(rp, r);
+	if (!t || !w->samples)
+		return REPLAY_GO;
+	wall_take_running(rp, t, r);
+	if (t->turn_losses != w->losses)
+		t->turns.n = 0;
+	t->turn_losses = w->losses;
+	wall_turns_take(&t->turns, w->tasks, &w->samples->tasks, r->event, args->value);
+	return REPLAY_GO;
+}
+
 /* Of the clock; other events don't count time. */
 static int wall_take_sample(struct replay *rp, const struct record *r)
 {
@@ -516,16 +552,7 @@ static int wall_take_sample(struct replay *rp, const struct record *r)
 		return REPLAY_GO;
 	if (wall_of(rp)->has_sums)
 		return wall_take_sum(rp, t, r);
-	t->told = true;
-	if (!wall_begins(rp, t, WALL_ON_CPU))
-		return REPLAY_GO;
-	wall_switch_in(rp, t);
-	if (wall_of(rp)->interval)
-		wall_stack_keep(&t->left, r);
-	wall_leave_state(rp, t, WALL_ON_CPU);
-	t->since = rp->time;
-	wall_add_cpu_time(rp, t, r);
-	wall_stack_keep(&t->left, r);
+	wall_take_running(rp, t, r);
 	return REPLAY_GO;
 }
 
@@ -665,7 +692,6 @@ static const struct replay_handler wall_handlers[] = {
 
 static const struct replay_analysis wall_analysis = {
 	.handlers = wall_handlers,
-	.tracepoints = wall_tracepoints,
 	.any = wall_take_other,
 	.lost = wall_lost,
 	.thread = {.size = sizeof(struct wall_thread),
@@ -691,16 +717,32 @@ static int wall_refuse(const struct wall *w, const struct recording *rec, bool w
 	return err_hint(err, "record it with --wall");
 }
 
+static int wall_bind_tasks(struct wall *w, const struct recording *rec,
+			   struct replay_tracepoint *rows, struct err *err)
+{
+	if (rec->is_pipe)
+		return err_set(err, ERR_USAGE, "the events of --pair are looked for first: not in "
+					       "a pipe");
+	return event_pairs_bind(&w->tasks->pairs, &w->tasks->arena, rec, wall_take_turn, rows, err);
+}
+
 static int wall_replay(struct wall *w, struct recording *rec, struct world *world,
 		       struct wall_reading *reading, struct err *err)
 {
+	struct replay_tracepoint rows[2 * EVENT_PAIRS_MAX + ARRAY_SIZE(wall_tracepoints)] = {{0}};
+	struct replay_analysis how = wall_analysis;
+	const size_t n = w->tasks ? 2 * w->tasks->pairs.n : 0;
 	struct replay rp;
 	int failed;
 
 	wall_find_events(w, &rec->m.events);
 	if (!rec->is_pipe && wall_refuse(w, rec, false, err))
 		return -1;
-	replay_init(&rp, rec, world, &wall_analysis, reading);
+	if (n && wall_bind_tasks(w, rec, rows, err))
+		return -1;
+	memcpy(rows + n, wall_tracepoints, sizeof(wall_tracepoints));
+	how.tracepoints = rows;
+	replay_init(&rp, rec, world, &how, reading);
 	rp.reading.join_chains = true;
 	failed = replay_run(&rp, err);
 	replay_release(&rp);
@@ -724,7 +766,8 @@ int wall_read(struct wall *w, struct samples *samples, struct recording *rec,
 	int failed;
 
 	*w = (struct wall){
-		.samples = samples, .interval = w->interval, .ctx = w->ctx, .delayed = w->delayed};
+		.samples = samples, .interval = w->interval, .ctx = w->ctx, .delayed = w->delayed,
+		.tasks = w->tasks};
 	samples->rec = rec;
 	wait_stacks_init(&w->stacks, samples->world, &rec->m);
 	failed = wall_replay(w, rec, samples->world, &reading, err);

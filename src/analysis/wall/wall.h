@@ -24,6 +24,7 @@
 #include "analysis/waits/wait_stacks.h"
 #include "analysis/wall/delayed.h"
 #include "analysis/wall/wall_frames.h"
+#include "analysis/wall/wall_tasks.h"
 #include "profile/samples/samples.h"
 
 /* A thread's time in one state, without a break. Time on a CPU comes in pieces. */
@@ -58,6 +59,8 @@ struct wall {
 	void *ctx;
 	/* Set by the caller, for samples with COL_DELAY: the waits that delayed the program. */
 	const struct wall_delayed *delayed;
+	/* Set by the caller, for samples with COL_TASK: how tasks are told; NULL: not at all. */
+	struct wall_tasks *tasks;
 	/* private */
 	struct wait_stacks stacks; /* of wakers, for samples with COL_WAKERS or COL_WAKER_STACKS */
 	struct wall_frames frames;

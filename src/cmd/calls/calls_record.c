@@ -2,31 +2,17 @@
 /* Records for perf calls: sets probes, and runs perf record on them. */
 #include "cmd/calls/calls_opts.h"
 
+#include "cmd/options/words/pair_words.h"
 #include "os/tracing/probe_events.h"
-#include "os/process/attend.h"
 #include "os/tracing/tracefs.h"
 #include "probe/function_probes.h"
-#include "symbol/elf/sdt.h"
 
 #include <stdio.h>
 #include <string.h>
 
-/* Returns the path of the program or library with the functions; the caller frees it. NULL with
- * *err. */
 static char *calls_file(const struct calls_opts *o, char **argv, struct err *err)
 {
-	int pid;
-	char rest;
-
-	if (o->exec || *argv) {
-		char *path = realpath(o->exec ? o->exec : "", NULL);
-
-		return path ? path : program_path(o->exec ? o->exec : argv[0], err);
-	}
-	if (o->common.pids && sscanf(o->common.pids, "%d%c", &pid, &rest) >= 1 && pid > 0)
-		return program_path_of(pid, err);
-	err_set(err, ERR_USAGE, "whose functions? '-x FILE' names the program or library");
-	return NULL;
+	return measured_file(o->exec, argv, o->common.pids, err);
 }
 
 /* Entries have call chains. */
@@ -129,23 +115,6 @@ int calls_record(struct calls_opts *o, char **argv, int *status, struct err *err
 	return got;
 }
 
-/* Adds the event of a name: of a marker in the file, or any other. */
-static void add_pair_event(struct command_words *w, const struct sdt_markers *markers,
-			   const char *file, const char *name)
-{
-	const char *marker = duration_marker_name(name);
-	const size_t provider = strcspn(marker, ":");
-	bool has = false;
-
-	for (size_t i = 0; i < markers->n && marker[provider]; i++)
-		has |= !strncmp(markers->at[i].provider, marker, provider) &&
-		       !markers->at[i].provider[provider] &&
-		       !strcmp(markers->at[i].name, marker + provider + 1);
-	command_words_add(w, "-e");
-	command_words_add(w,
-			  has ? arena_printf(&w->arena, "uprobe:%s:%%sdt_%s", file, marker) : name);
-}
-
 int calls_record_pairs(struct calls_opts *o, const struct durations *d, char **argv, int *status,
 		       struct err *err)
 {
@@ -163,8 +132,12 @@ int calls_record_pairs(struct calls_opts *o, const struct durations *d, char **a
 	if (strcmp(chains, "no") != 0)
 		command_words_add_option(&w, "--call-graph", chains);
 	for (size_t i = 0; i < d->pairs.n; i++) {
-		add_pair_event(&w, &markers, file, d->pairs.at[i].begin);
-		add_pair_event(&w, &markers, file, d->pairs.at[i].end);
+		const struct event_pair *p = &d->pairs.at[i];
+
+		command_words_add_option(&w, "-e",
+					 pair_event_word(&markers, file, p->begin, &w.arena));
+		command_words_add_option(&w, "-e",
+					 pair_event_word(&markers, file, p->end, &w.arena));
 	}
 	calls_add_switches(&w, chains);
 	sdt_markers_release(&markers);

@@ -122,6 +122,8 @@ static const struct opt options[] = {
 	{OPT_STRING, 0, "wall", AT(wall), "bpf|sums|tracepoints|switches",
 	 "all of the time of threads, waiting too: report --wall shows it", OPT_OPTIONAL, WALL_ANY,
 	 .words = "bpf sums tracepoints switches"},
+	{OPT_STRINGS, 0, "pair", AT(pairs), "begin,end[,field]",
+	 "with --wall: events around the turns of tasks, such as markers (USDT)"},
 	{OPT_BOOL, 'a', "all-cpus", AT(target.system_wide), NULL, "the whole machine"},
 	{OPT_STRING, 'C', "cpu", AT(target.cpus), "cpu", "only these CPUs: 0-3,8"},
 	{OPT_STRING, 'p', "pid", AT(target.pids), "pid", "processes that run"},

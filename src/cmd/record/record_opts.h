@@ -29,6 +29,8 @@ struct record_opts {
 	bool timestamp, sample_period, timestamp_given, sample_period_given;
 	bool kcore, off_cpu, contained, latency;
 	const char *wall; /* the source that --wall names, or WALL_ANY; NULL without --wall */
+	struct opt_strings pairs; /* events that are recorded beside those of --wall */
+	char *const *command;	  /* what is run; NULL: nothing. Borrowed */
 	const char *affinity, *threads, *flush, *vmlinux, *debuginfod, *snapshot, *aux_sample;
 };
 

@@ -101,6 +101,8 @@ static int plan_sampling(const struct record_opts *o, const struct target_option
 			 struct sampling *s, struct err *err)
 {
 	*s = o->sampling;
+	if (o->pairs.n && !o->wall)
+		return err_set(err, ERR_USAGE, "'--pair' needs '--wall'");
 	if (record_plan_rate(o, s, err) || (o->wall && record_wall_check(o, err)) ||
 	    (o->latency && check_latency(target, err)))
 		return -1;
@@ -219,6 +221,7 @@ int record_plan(struct record_opts *o, const struct env *env, char **argv,
 					 .argc = env->argc,
 					 .argv = env->argv,
 					 .version = PERF_VERSION};
+	o->command = out->session.command;
 	out->tell = o->quiet ? NULL : record_plan_tell;
 	if (!o->quiet && o->verbose)
 		out->session.debug = (struct debug_lines){debug, env->debug};

@@ -2,6 +2,8 @@
 /* --wall: the events of a wall-clock profile (analysis/wall/wall.h). */
 #include "cmd/record/record_wall.h"
 
+#include "analysis/event_pair.h"
+#include "cmd/options/words/pair_words.h"
 #include "data/wait_state.h"
 #include "data/wall_sum.h"
 #include "event/format/format.h"
@@ -164,8 +166,55 @@ static int wall_use_programs(const struct record_opts *o, struct event_set *even
 	return 0;
 }
 
-int record_wall_events(const struct record_opts *o, const struct event_host *host,
-		       struct event_set *events, struct err *err)
+static int wall_add_pair(const struct event_pair *pair, const struct sdt_markers *markers,
+			 const char *file, const struct event_host *host, struct event_set *events,
+			 struct err *err)
+{
+	const char *const names[] = {pair->begin, pair->end};
+	struct arena arena = {0};
+	int failed = 0;
+
+	for (size_t i = 0; i < ARRAY_SIZE(names) && !failed; i++) {
+		struct event_select one = {SELECT_EVENTS,
+					   pair_event_word(markers, file, names[i], &arena)};
+		const struct event_selects selects = {.at = &one, .n = 1};
+
+		failed = events_select(&selects, host, events, err);
+		if (!failed)
+			(*vec_last(&events->events))->fixed |= FIXED_PERIOD;
+	}
+	arena_release(&arena);
+	return failed;
+}
+
+/* --pair: adds the two events of each. */
+static int wall_add_pairs(const struct record_opts *o, const struct event_host *host,
+			  struct event_set *events, struct err *err)
+{
+	struct event_pairs pairs = {0};
+	struct sdt_markers markers = {0};
+	struct arena arena = {0};
+	struct err none = {0};
+	AUTO_CHAR *file = NULL;
+	int failed = 0;
+
+	if (o->pairs.n)
+		file = measured_file(NULL, o->command, o->target.pids, &none);
+	if (file)
+		(void)sdt_markers_read(&markers, file);
+	for (size_t i = 0; i < o->pairs.n && !failed; i++) {
+		failed = event_pairs_add(&pairs, &arena, o->pairs.at[i], err);
+		if (!failed)
+			failed = wall_add_pair(vec_last(&pairs), &markers, file, host, events, err);
+	}
+	sdt_markers_release(&markers);
+	vec_release(&pairs);
+	arena_release(&arena);
+	return failed;
+}
+
+static int wall_add_source(const struct record_opts *o, const struct event_host *host,
+			   struct event_set *events, struct err *err)
 {
 	if (event_parse(events, "cpu-clock", host, err))
 		return -1;
@@ -183,4 +232,11 @@ int record_wall_events(const struct record_opts *o, const struct event_host *hos
 	    prepare_tracepoint(events->events.at[2], host->tracefs_root, waking_fields, err))
 		return -1;
 	return wall_use_programs(o, events, err);
+}
+
+int record_wall_events(const struct record_opts *o, const struct event_host *host,
+		       struct event_set *events, struct err *err)
+{
+	return wall_add_source(o, host, events, err) || wall_add_pairs(o, host, events, err) ? -1
+											      : 0;
 }

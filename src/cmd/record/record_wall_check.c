@@ -54,6 +54,7 @@ static int wall_check_sums(const struct record_opts *o, struct err *err)
 		{o->sampling.defer, "--call-graph fp,defer"},
 		{o->sampling.callgraph && o->sampling.callgraph != CALLGRAPH_FP,
 		 "--call-graph dwarf"},
+		{o->pairs.n, "--pair"},
 	};
 
 	return wall_refuse(options, ARRAY_SIZE(options), "--wall=sums",

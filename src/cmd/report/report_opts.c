@@ -153,6 +153,8 @@ static const struct opt opts[] = {
 	{OPT_BOOL, 0, "latency", AT(latency), NULL, "Weigh by wall-clock time instead of CPU time"},
 	{OPT_BOOL, 0, "wall", AT(wall), NULL,
 	 "Show all of the time of threads, on CPUs and waiting (recorded with --wall)"},
+	{OPT_STRINGS, 0, "pair", AT(pairs), "begin,end[,field]",
+	 "with --wall: tasks, by events around their turns on threads (recorded with --pair)"},
 	{OPT_STRING, 0, "parallelism", AT(parallelism), "n[,n-m...]",
 	 "only consider samples taken while so many threads ran"},
 	{OPT_BOOL, 0, "strict", AT(strict), NULL,

@@ -39,6 +39,7 @@ struct report_opts {
 	struct filter_opts filter;
 	const char *symbol_filter;
 	const char *percentage, *quantum, *switch_on, *switch_off, *parallelism;
+	struct opt_strings pairs; /* around turns of tasks, for --wall */
 	double percent_limit;
 	bool hide_unresolved, exclude_other, show_switches, strict, latency, wall;
 	int socket;
@@ -59,6 +60,7 @@ struct report_plan {
 	struct report_view view;
 	struct wall wall; /* result of --wall, after reading */
 	struct wait_lanes lanes; /* of --wall, for exporters that show lanes */
+	struct wall_tasks tasks; /* of --pair */
 	struct arena arena;
 	const char *elided[4]; /* filter_elided() */
 	bool trees; /* rows have call trees */

@@ -4,6 +4,7 @@
 
 #define DEFAULT_SORT	    "comm,dso,symbol"
 #define DEFAULT_SORT_WALL   "comm,state,reason"
+#define DEFAULT_SORT_TASKS  "task,state,reason"
 #define DEFAULT_SORT_BRANCH "comm,dso_from,symbol_from,symbol_to,cycles"
 #define DEFAULT_SORT_MEMORY                                                                        \
 	"local_weight,mem,sym,dso,symbol_daddr,dso_daddr,snoop,tlb,locked,blocked,local_ins_lat,"  \
@@ -65,7 +66,7 @@ static const char *default_sort(const struct report_opts *o, const struct record
 				enum sample_mode mode)
 {
 	if (mode == MODE_WALL)
-		return DEFAULT_SORT_WALL;
+		return o->pairs.n ? DEFAULT_SORT_TASKS : DEFAULT_SORT_WALL;
 	if (mode != MODE_NORMAL)
 		return mode == MODE_BRANCH ? DEFAULT_SORT_BRANCH : DEFAULT_SORT_MEMORY;
 	if (all_tracepoints(rec))
@@ -189,6 +190,16 @@ static void plan_table(struct table_options *t, const struct report_opts *o)
 	t->separated = o->separator;
 }
 
+static int plan_tasks(struct report_plan *plan, const struct report_opts *o, struct err *err)
+{
+	struct wall_tasks *tasks = &plan->tasks;
+
+	for (size_t i = 0; i < o->pairs.n; i++)
+		if (event_pairs_add(&tasks->pairs, &tasks->arena, o->pairs.at[i], err))
+			return -1;
+	return 0;
+}
+
 int report_plan(struct report_plan *plan, const struct report_opts *o,
 		struct recording *rec, struct err *err)
 {
@@ -216,7 +227,7 @@ int report_plan(struct report_plan *plan, const struct report_opts *o,
 	plan->symbols.force = o->input.force;
 	plan->symbols.verbose = o->verbose;
 	plan_view(plan, o);
-	return 0;
+	return plan_tasks(plan, o, err);
 }
 
 void report_plan_groups(struct report_plan *plan, const struct report_opts *o,
@@ -239,5 +250,6 @@ void report_plan_groups(struct report_plan *plan, const struct report_opts *o,
 void report_plan_release(struct report_plan *plan)
 {
 	filter_release(&plan->table.filter);
+	wall_tasks_release(&plan->tasks);
 	arena_release(&plan->arena);
 }

@@ -9,6 +9,9 @@ static int read_wall(struct report_reading *r, struct err *err)
 	struct wall_delayed delayed = {0};
 	int got = 0;
 
+	if (samples_have(r->samples, COL_TASK) && !r->plan->tasks.pairs.n)
+		return err_set(err, ERR_USAGE, "the key 'task' needs '--pair BEGIN,END'");
+	wall->tasks = r->plan->tasks.pairs.n ? &r->plan->tasks : NULL;
 	if (samples_have(r->samples, COL_DELAY)) {
 		AUTO(world) *world = NULL;
 

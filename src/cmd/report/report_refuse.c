@@ -18,6 +18,8 @@ static int report_refuse_with_wall(const struct report_opts *o, struct err *err)
 		{o->switch_off, "--switch-off"},
 	};
 
+	if (o->pairs.n && !o->wall)
+		return err_set(err, ERR_USAGE, "'--pair' needs '--wall'");
 	for (size_t i = 0; o->wall && i < ARRAY_SIZE(table); i++)
 		if (table[i].given)
 			return err_set(err, ERR_USAGE, "'%s' and '--wall' exclude each other",

@@ -48,6 +48,7 @@ enum column {
 	COL_WAKERS,	  /* a chain of samples.waker_links */
 	COL_WAKER_STACKS, /* a chain of samples.waker_stacks */
 	COL_REASON,	  /* of waiting, where it was recorded: wait_reason_word(); 0: it was not */
+	COL_TASK,	  /* 1 + the id of its name in samples.tasks; 0: none */
 	COLUMNS
 };
 #define COL_BIT(c) (1u << (c))

@@ -49,6 +49,7 @@ void samples_free(struct samples *s)
 	cells_release(&s->cells);
 	waker_links_release(&s->waker_links);
 	waker_links_release(&s->waker_stacks);
+	intern_release(&s->tasks);
 	free(s);
 }
 

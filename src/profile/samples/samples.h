@@ -98,9 +98,11 @@ struct samples {
 		uint32_t waker_stacks; /* a chain of .waker_stacks */
 		enum wall_delay delay;
 		uint32_t reason; /* a value of COL_REASON */
+		uint32_t task;	 /* a value of COL_TASK */
 	} wall;
 	struct waker_links waker_links;	 /* of COL_WAKERS */
 	struct waker_links waker_stacks; /* of COL_WAKER_STACKS: a function is a whole stack */
+	struct intern tasks;		 /* names of COL_TASK */
 };
 
 /* The measurement and the world must outlive the samples. */

@@ -57,6 +57,7 @@ static void gather_values(struct gatherer *g, struct cell_sample *s, const struc
 	s->v[COL_WAKER_STACKS] = g->samples->wall.waker_stacks;
 	s->v[COL_DELAY] = g->samples->wall.delay;
 	s->v[COL_REASON] = g->samples->wall.reason;
+	s->v[COL_TASK] = g->samples->wall.task;
 	s->v[COL_RAW] = HASH_NONE;
 	if (g->cells->columns & COL_BIT(COL_RAW) && sample->type & SAMPLE_RAW && sample->raw)
 		s->v[COL_RAW] = intern_put(&g->cells->raws, sample->raw, sample->raw_size);

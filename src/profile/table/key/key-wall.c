@@ -100,6 +100,20 @@ static uint64_t take_delayed(KEY_TAKE_ARGS)
 	return intern_str(&table->texts, words[MIN(t->v[COL_DELAY], (uint64_t)WALL_DELAY_YES)]);
 }
 
+static uint64_t take_task(KEY_TAKE_ARGS)
+{
+	const uint64_t task = t->v[COL_TASK];
+
+	return intern_str(&table->texts,
+			  task ? intern_text(&table->samples->tasks, (uint32_t)task - 1) : "-");
+}
+
+/* Tasks are numbered: 9 stands before 10. */
+static int compare_tasks(KEY_COMPARE_ARGS)
+{
+	return strverscmp(wall_text(table, a), wall_text(table, b));
+}
+
 #define C(name) COL_BIT(COL_##name)
 
 const struct key keys_wall[] = {
@@ -122,5 +136,8 @@ const struct key keys_wall[] = {
 	{"delayed", "Delayed the end", KEY_ORDERED, .columns = C(DELAY), .take = take_delayed,
 	 .cmp = compare_wall_texts, .measure = measure_wall_text, .identity = text_wall_text,
 	 .text = text_wall_text, .fit = KEY_LEFT},
+	{"task", "Task", KEY_ORDERED, .columns = C(TASK), .take = take_task, .cmp = compare_tasks,
+	 .measure = measure_wall_text, .identity = text_wall_text, .text = text_wall_text,
+	 .fit = KEY_LEFT},
 	{NULL},
 };
