@@ -26,6 +26,18 @@ need_perf_events() {
 samples() { "$PERF" script -i "$1" -F comm 2>/dev/null | grep -c . ; }
 # within VALUE WANTED BY: numbers with fractions
 within() { awk -v v="$1" -v w="$2" -v by="$3" 'BEGIN { exit !(v >= w - by && v <= w + by) }'; }
+# wait_until COMMAND...: until it succeeds; false after a minute
+wait_until() {
+	left=1200
+	until "$@"; do
+		[ $((left -= 1)) -gt 0 ] || return 1
+		sleep 0.05
+	done
+}
+# measures PID: a perf that has opened and attached everything, and waits for what comes
+measures() {
+	ls -l "/proc/$1/fd" 2>/dev/null | grep -q 'perf_event\|bpf_link' && grep -q poll "/proc/$1/wchan" 2>/dev/null
+}
 need_bpf() {
 	need_root
 	"$PERF" version --build-options | grep -q ' bpf: \[ on' || skip "perf is built without BPF"
