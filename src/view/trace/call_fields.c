@@ -70,3 +70,51 @@ bool call_fields_show_arg(const struct call_text *t, const struct field *fields,
 	call_fields_show(t, p, n, fields, n_fields);
 	return true;
 }
+
+#define ELEMENTS_MOST 64 /* of an array, those are copied */
+
+bool call_fields_show_array(const struct call_text *t, size_t size, const struct field *fields,
+			    size_t n_fields)
+{
+	const uint64_t count = call_length(t);
+	size_t n;
+	const uint8_t *p = call_bytes(t->call, t->value, &n);
+
+	if (!p || n < size)
+		return false;
+	buf_char(t->out, '[');
+	for (uint64_t i = 0; i < count; i++) {
+		if (i)
+			buf_str(t->out, ", ");
+		if (i == ELEMENTS_MOST || (i + 1) * size > n) {
+			buf_str(t->out, "...");
+			break;
+		}
+		call_fields_show(t, p + i * size, size, fields, n_fields);
+	}
+	buf_char(t->out, ']');
+	return true;
+}
+
+bool call_fields_show_numbers(const struct call_text *t, uint8_t size, enum field_form form)
+{
+	const struct field number = {.size = size, .form = (uint8_t)form};
+	const uint64_t count = call_length(t);
+	size_t n = 0;
+	const uint8_t *p = call_bytes(t->call, t->value, &n);
+
+	if (!p && count)
+		return false;
+	buf_char(t->out, '[');
+	for (uint64_t i = 0; i < count; i++) {
+		if (i)
+			buf_str(t->out, ", ");
+		if ((i + 1) * size > n) {
+			buf_str(t->out, "...");
+			break;
+		}
+		field_show(t, p + i * size, size, &number);
+	}
+	buf_char(t->out, ']');
+	return true;
+}

@@ -30,5 +30,11 @@ void call_fields_show(const struct call_text *t, const uint8_t *p, size_t n,
 		      const struct field *fields, size_t n_fields);
 /* Of the argument's memory, at least the bytes of the first field. False: it was not copied. */
 bool call_fields_show_arg(const struct call_text *t, const struct field *fields, size_t n_fields);
+/* The argument's memory as an array of structures of size bytes, as many as its length says; those
+ * that were not copied are "...". False: none was. */
+bool call_fields_show_array(const struct call_text *t, size_t size, const struct field *fields,
+			    size_t n_fields);
+/* The same of numbers of size bytes; "[]" when there are none. */
+bool call_fields_show_numbers(const struct call_text *t, uint8_t size, enum field_form form);
 
 #endif

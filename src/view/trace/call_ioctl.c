@@ -152,7 +152,7 @@ static void interface_show(const struct call_text *t, const struct ioctl_arg *a,
 		} else if (a->form == ARG_IFREQ_FLAGS) {
 			call_bits_show(t, WORDS_if_flags, field_number(value, 2));
 		} else if (a->form == ARG_IFREQ_ADDRESS) {
-			call_address_show(value, 16, t->out);
+			call_address_show(t, value, 16);
 		} else {
 			buf_printf(t->out,
 				   "{sa_family=%u, sa_data=", (unsigned int)field_number(value, 2));

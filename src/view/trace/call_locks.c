@@ -5,8 +5,6 @@
 
 #include "base/mem.h"
 
-#define ELEMENTS_MOST 64 /* of an array, those are copied */
-
 /* struct flock of <asm-generic/fcntl.h> */
 static const struct field lock_fields[] = {
 	{"l_type", 0, 2, FIELD_ENUM, .words = WORDS_lock_type},
@@ -62,51 +60,11 @@ static bool lock_show(const struct call_text *t)
 	return call_fields_show_arg(t, lock_fields, filled ? ARRAY_SIZE(lock_fields) : LOCK_TAKEN);
 }
 
-/* An array of structures of size bytes. */
-static bool array_show(const struct call_text *t, size_t size, const struct field *fields,
-		       size_t n_fields)
+static bool groups_show(const struct call_text *t)
 {
-	const uint64_t count = call_length(t);
-	size_t n;
-	const uint8_t *p = call_bytes(t->call, t->value, &n);
-
-	if (!p || n < size)
+	if (!t->call->copies || !t->call->returned || call_failed(t->call) || !t->value)
 		return false;
-	buf_char(t->out, '[');
-	for (uint64_t i = 0; i < count; i++) {
-		if (i)
-			buf_str(t->out, ", ");
-		if (i == ELEMENTS_MOST || (i + 1) * size > n) {
-			buf_str(t->out, "...");
-			break;
-		}
-		call_fields_show(t, p + i * size, size, fields, n_fields);
-	}
-	buf_char(t->out, ']');
-	return true;
-}
-
-static bool numbers_show(const struct call_text *t)
-{
-	const uint64_t count = call_length(t);
-	size_t n;
-	const uint8_t *p = call_bytes(t->call, t->value, &n);
-
-	if (!t->call->copies || !t->call->returned || call_failed(t->call) || !t->value ||
-	    (!p && count))
-		return false;
-	buf_char(t->out, '[');
-	for (uint64_t i = 0; i < count; i++) {
-		if (i)
-			buf_str(t->out, ", ");
-		if ((i + 1) * 4 > n) {
-			buf_str(t->out, "...");
-			break;
-		}
-		buf_dec(t->out, field_number(p + i * 4, 4));
-	}
-	buf_char(t->out, ']');
-	return true;
+	return call_fields_show_numbers(t, 4, FIELD_NUMBER);
 }
 
 bool call_lock_show(const struct call_text *t)
@@ -115,11 +73,11 @@ bool call_lock_show(const struct call_text *t)
 	case KIND_fcntl_arg:
 		return lock_show(t);
 	case KIND_sembufs:
-		return array_show(t, 6, semaphore_fields, ARRAY_SIZE(semaphore_fields));
+		return call_fields_show_array(t, 6, semaphore_fields, ARRAY_SIZE(semaphore_fields));
 	case KIND_futexes:
-		return array_show(t, 24, futex_fields, ARRAY_SIZE(futex_fields));
+		return call_fields_show_array(t, 24, futex_fields, ARRAY_SIZE(futex_fields));
 	case KIND_iov_remote:
-		return array_show(t, 16, remote_fields, ARRAY_SIZE(remote_fields));
+		return call_fields_show_array(t, 16, remote_fields, ARRAY_SIZE(remote_fields));
 	case KIND_stack_out:
 		if (!t->call->returned || call_failed(t->call))
 			return false;
@@ -127,7 +85,7 @@ bool call_lock_show(const struct call_text *t)
 	case KIND_stack:
 		return call_fields_show_arg(t, stack_fields, ARRAY_SIZE(stack_fields));
 	case KIND_ids_out:
-		return numbers_show(t);
+		return groups_show(t);
 	default:
 		return false;
 	}

@@ -4,6 +4,7 @@
 
 #include "base/mem.h"
 
+#include <arpa/inet.h>
 #include <string.h>
 
 #define AT_CURRENT_DIRECTORY -100
@@ -154,6 +155,13 @@ static void socket_type_show(const struct call_text *t)
 	}
 }
 
+void call_ethernet_show(const struct call_text *t, uint16_t protocol)
+{
+	buf_str(t->out, "htons(");
+	call_enum_show(t, WORDS_ethernet, ntohs(protocol), "%#x");
+	buf_char(t->out, ')');
+}
+
 static void socket_protocol_show(const struct call_text *t)
 {
 	static const struct {
@@ -162,8 +170,17 @@ static void socket_protocol_show(const struct call_text *t)
 	} names[] = {{0, "IP"},	       {1, "ICMP"},  {2, "IGMP"},    {6, "TCP"},
 		     {17, "UDP"},      {41, "IPV6"}, {58, "ICMPV6"}, {132, "SCTP"},
 		     {136, "UDPLITE"}, {255, "RAW"}, {262, "MPTCP"}};
-	bool internet = t->call->args[0] == 2 || t->call->args[0] == 10;
+	enum { INET = 2, INET6 = 10, NETLINK = 16, PACKET = 17 };
+	const uint64_t family = t->call->args[0];
+	bool internet = family == INET || family == INET6;
 
+	if (family == NETLINK || family == PACKET) {
+		if (family == NETLINK)
+			call_enum_show(t, WORDS_netlink, t->value, "%d");
+		else
+			call_ethernet_show(t, (uint16_t)t->value);
+		return;
+	}
 	for (size_t i = 0; internet && i < ARRAY_SIZE(names); i++) {
 		if ((int)t->value == names[i].protocol) {
 			buf_str(t->out, names[i].name);
@@ -199,12 +216,23 @@ static void socket_option_show(const struct call_text *t)
 {
 	uint64_t level = t->arg->length < CALL_ARGS ? t->call->args[t->arg->length] : 0;
 
-	if (level == 1)
-		call_enum_show(t, WORDS_so, t->value, "%d");
-	else if (level == 6)
-		call_enum_show(t, WORDS_tcp, t->value, "%d");
-	else
-		buf_sdec(t->out, (int)t->value);
+	static const struct {
+		uint16_t level, words;
+	} options[] = {{0, WORDS_ip_option},
+		       {1, WORDS_so},
+		       {6, WORDS_tcp},
+		       {17, WORDS_udp},
+		       {41, WORDS_ipv6_option},
+		       {263, WORDS_packet_option},
+		       {270, WORDS_netlink_option}};
+
+	for (size_t i = 0; i < ARRAY_SIZE(options); i++) {
+		if (level != options[i].level)
+			continue;
+		call_enum_show(t, options[i].words, t->value, "%d");
+		return;
+	}
+	buf_sdec(t->out, (int)t->value);
 }
 
 enum { FCNTL_DUPFD, FCNTL_GETFD, FCNTL_SETFD, FCNTL_GETFL, FCNTL_SETFL };
@@ -241,7 +269,7 @@ static void ioctl_show(const struct call_text *t)
 			   cmd & 255, cmd >> 16 & 0x3fff);
 }
 
-static void prctl_arg2_show(const struct call_text *t)
+static bool prctl_arg2_show(const struct call_text *t)
 {
 	const char *name = words_name(call_words(WORDS_prctl), t->call->args[0]);
 
@@ -249,10 +277,101 @@ static void prctl_arg2_show(const struct call_text *t)
 		call_enum_show(t, WORDS_signal, t->value, "%d");
 	else if (name && !strncmp(name, "CAPBSET_", 8))
 		call_enum_show(t, WORDS_cap, t->value, "%d");
-	else if (name && !strcmp(name, "SET_NAME"))
-		hex_show(t, t->value);
+	else if (name && (!strcmp(name, "SET_NAME") || !strcmp(name, "GET_NAME")))
+		return false;
 	else
 		buf_sdec(t->out, (int64_t)t->value);
+	return true;
+}
+
+/* Flags begin here; below are values, of which there is one. */
+#define FLAGS_FROM 0x1000u
+
+static void value_and_flags_show(const struct call_text *t)
+{
+	const uint32_t value = (uint32_t)t->value, flags = value & ~(FLAGS_FROM - 1);
+
+	if (value == UINT32_MAX) {
+		hex_show(t, value);
+		return;
+	}
+	call_enum_show(t, t->arg->words, value - flags, "%d");
+	if (flags) {
+		buf_char(t->out, '|');
+		call_bits_show(t, t->arg->words, flags);
+	}
+}
+
+/* A number where the call's other arguments allow pointers, too. */
+static void word_show(const struct call_text *t)
+{
+	if ((int64_t)t->value == (int32_t)t->value || t->value >> 32 == 0)
+		call_enum_show(t, t->arg->words, t->value, "%d");
+	else
+		hex_show(t, t->value);
+}
+
+/* The priority of reads and writes: a class, and a level in it. */
+static void io_priority_show(const struct call_text *t)
+{
+	buf_str(t->out, "IOPRIO_PRIO_VALUE(IOPRIO_CLASS_");
+	buf_str(t->out, words_name(call_words(WORDS_ioprio_class), t->value >> 13 & 7) ?: "???");
+	buf_printf(t->out, ", %u)", (unsigned int)(t->value & 0x1fff));
+}
+
+static void quota_command_show(const struct call_text *t)
+{
+	buf_str(t->out, "QCMD(");
+	call_enum_show(t, WORDS_quota, (uint32_t)t->value >> 8, "%#x");
+	buf_str(t->out, ", ");
+	call_enum_show(t, WORDS_quota_type, t->value & 255, "%d");
+	buf_char(t->out, ')');
+}
+
+static void ipc_key_show(const struct call_text *t)
+{
+	if ((uint32_t)t->value)
+		hex_show(t, (uint32_t)t->value);
+	else
+		buf_str(t->out, t->style->prefixes ? "IPC_PRIVATE" : "PRIVATE");
+}
+
+/* Flags, and permissions below them. */
+static void ipc_get_show(const struct call_text *t)
+{
+	const uint32_t mode = (uint32_t)t->value & 0777, flags = (uint32_t)t->value & ~0777u;
+
+	if (flags) {
+		call_bits_show(t, t->arg->words, flags);
+		buf_char(t->out, '|');
+	}
+	buf_printf(t->out, mode ? "%#o" : "000", mode);
+}
+
+static bool rare_number_show(const struct call_text *t)
+{
+	switch (t->arg->kind) {
+	case KIND_enum_flags:
+		value_and_flags_show(t);
+		return true;
+	case KIND_word:
+		word_show(t);
+		return true;
+	case KIND_ioprio:
+		io_priority_show(t);
+		return true;
+	case KIND_quota_cmd:
+		quota_command_show(t);
+		return true;
+	case KIND_ipc_key:
+		ipc_key_show(t);
+		return true;
+	case KIND_ipc_get:
+		ipc_get_show(t);
+		return true;
+	default:
+		return false;
+	}
 }
 
 static bool plain_number_show(const struct call_text *t)
@@ -348,9 +467,8 @@ bool call_number_show(const struct call_text *t)
 		ioctl_show(t);
 		return true;
 	case KIND_prctl_arg2:
-		prctl_arg2_show(t);
-		return true;
+		return prctl_arg2_show(t);
 	default:
-		return false;
+		return rare_number_show(t);
 	}
 }

@@ -106,7 +106,7 @@ static bool message_show(const struct call_text *t, uint64_t address, uint64_t t
 	buf_str(t->out, "{msg_name=");
 	name = m[0] ? call_bytes(t->call, m[0], &n) : NULL;
 	if (name)
-		call_address_show(name, MIN(n, (uint32_t)m[1]), t->out);
+		call_address_show(t, name, MIN(n, (uint32_t)m[1]));
 	else
 		buf_printf(t->out, m[0] ? "%#llx" : "NULL", (unsigned long long)m[0]);
 	buf_printf(t->out, ", msg_namelen=%u, msg_iov=", (uint32_t)m[1]);
@@ -176,6 +176,16 @@ static bool words_show(const struct call_text *t)
 	return true;
 }
 
+/* The name of a thread: that to be set, or that which the kernel wrote. */
+static bool task_name_show(const struct call_text *t)
+{
+	enum { GET_NAME = 16, NAME_SIZE = 16 };
+
+	if (t->call->args[0] == GET_NAME && (!t->call->returned || call_failed(t->call)))
+		return false;
+	return string_show(t, t->value, NAME_SIZE - 1);
+}
+
 bool call_strings_show(const struct call_text *t)
 {
 	/* The kernel wrote as many bytes as the call returned. */
@@ -185,6 +195,8 @@ bool call_strings_show(const struct call_text *t)
 	case KIND_path:
 	case KIND_str:
 		return string_show(t, t->value, SIZE_MAX);
+	case KIND_prctl_arg2:
+		return task_name_show(t);
 	case KIND_in:
 		return buffer_show(t, t->value, call_length(t));
 	case KIND_out:

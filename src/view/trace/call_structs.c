@@ -259,9 +259,9 @@ static bool fd_set_show(const struct call_text *t)
 	return true;
 }
 
-static bool cpus_show(const struct call_text *t)
+bool call_set_show(const struct call_text *t, uint64_t bytes)
 {
-	uint64_t length = MIN(call_length(t), (uint64_t)1024), shown = 0;
+	uint64_t shown = 0;
 	const uint8_t *p;
 	size_t n;
 
@@ -269,7 +269,7 @@ static bool cpus_show(const struct call_text *t)
 	if (!p)
 		return false;
 	buf_char(t->out, '[');
-	for (size_t i = 0; i < MIN(length, n) * 8; i++)
+	for (size_t i = 0; i < MIN(bytes, n) * 8; i++)
 		if (p[i / 8] >> i % 8 & 1)
 			buf_printf(t->out, "%s%zu", shown++ ? " " : "", i);
 	buf_char(t->out, ']');
@@ -409,7 +409,7 @@ static bool written_show(const struct call_text *t)
 	case KIND_utsname:
 		return names_show(t);
 	case KIND_cpuset_out:
-		return cpus_show(t);
+		return call_set_show(t, call_length(t));
 	default:
 		return false;
 	}
@@ -468,7 +468,7 @@ bool call_struct_show(const struct call_text *t)
 	case KIND_perf_attr:
 		return call_perf_attr_show(t);
 	case KIND_cpuset:
-		return cpus_show(t);
+		return call_set_show(t, call_length(t));
 	default:
 		return written_show(t);
 	}

@@ -16,7 +16,8 @@ static bool value_show(const struct call_text *t)
 	if (!(kind->layout == LAYOUT_NATIVE && call_is_32(t->call)) &&
 	    (call_strings_show(t) || call_socket_show(t) || call_struct_show(t) ||
 	     call_report_show(t) || call_kernel_show(t) || call_ioctl_show(t) ||
-	     call_lock_show(t) || call_signal_info_show(t) || call_system_show(t)))
+	     call_lock_show(t) || call_signal_info_show(t) || call_system_show(t) ||
+	     call_object_show(t)))
 		return true;
 	buf_str(t->out, "0x");
 	buf_hex(t->out, t->value);
@@ -32,7 +33,8 @@ static bool call_text_is_shown(const struct call_text *t, bool at_exit)
 	if (call_arg_unused(t->call, t->index))
 		return false;
 	/* Zero is shown, too, when it has a name like the other values. */
-	return t->value || t->style->zeros || t->arg->kind == KIND_enum;
+	return t->value || t->style->zeros || t->arg->kind == KIND_enum ||
+	       t->arg->kind == KIND_ipc_key;
 }
 
 unsigned int call_arg_count(const struct call *c)

@@ -53,6 +53,8 @@ void call_enum_show(const struct call_text *t, enum words_group group, uint64_t 
 		    const char *unknown);
 void call_open_flags_show(const struct call_text *t, uint64_t value);
 void call_mode_show(const struct call_text *t, uint32_t mode);
+/* A protocol of Ethernet, in the order of bytes of the network. */
+void call_ethernet_show(const struct call_text *t, uint16_t protocol);
 void call_fd_show(const struct call_text *t, int fd);
 /* call_strings.c: strings, buffers, vectors and messages. False: their bytes were not copied. */
 bool call_strings_show(const struct call_text *t);
@@ -62,7 +64,8 @@ void call_quote(const uint8_t *p, size_t n, bool cut, struct buf *out);
  * structures that calls take, structures that they fill in, socket addresses, those of younger
  * calls, event attributes, what commands of ioctl point to; call_locks.c: locks of files,
  * operations of semaphores, and the like; call_signals.c: what came with a signal, and masks;
- * call_system.c: capabilities, the clock's adjustment, filters, and objects of System V. False:
+ * call_system.c: capabilities, the clock's adjustment, filters, and objects of System V;
+ * call_objects.c: message queues, notifications, handles, mounts, memory nodes. False:
  * their bytes were not copied, or the kind is another one. */
 bool call_struct_show(const struct call_text *t);
 bool call_report_show(const struct call_text *t);
@@ -72,6 +75,7 @@ bool call_ioctl_show(const struct call_text *t);
 bool call_lock_show(const struct call_text *t);
 bool call_signal_info_show(const struct call_text *t);
 bool call_system_show(const struct call_text *t);
+bool call_object_show(const struct call_text *t);
 bool call_perf_attr_show(const struct call_text *t);
 /* True for an fcntl whose argument points to a lock. */
 bool call_takes_lock(const struct call *c);
@@ -79,9 +83,12 @@ bool call_takes_lock(const struct call *c);
 bool call_installs_filter(const struct call *c);
 /* A set of signals. */
 bool call_signals_show(const struct call_text *t);
+/* A set of numbers (CPUs, memory nodes), a bit for each, of at most that many bytes: "[0 1 5]".
+ * False: its bytes were not copied. */
+bool call_set_show(const struct call_text *t, uint64_t bytes);
 /* call_control.c: the control messages of a message, total bytes at address. */
 bool call_control_show(const struct call_text *t, uint64_t address, uint64_t total);
-void call_address_show(const uint8_t *p, size_t n, struct buf *out);
+void call_address_show(const struct call_text *t, const uint8_t *p, size_t n);
 /* The argument's length in bytes: from the argument that holds it, or from the result. */
 uint64_t call_length(const struct call_text *t);
 
