@@ -254,14 +254,18 @@ void world_add_ksymbol(struct world *w, const struct record *r, uint64_t time)
 {
 	const struct rec_ksymbol *s = &r->ksymbol;
 	struct kernel_version *k = vec_last(&w->kernel);
-	struct map *map = recorded_find(k, s->addr);
+	struct map *map = maps_nearest(k->root, s->addr);
 	enum { UNREGISTER = 1, TYPE_OOL = 2 };
+
+	/* such code never lies in init text, so the kernel's symbols need not be read for it */
+	if (!map && k->text && s->addr >= k->text->start && s->addr < k->text->end)
+		return;
 
 	/* a module that starts below the address may only seem to reach it */
 	if (map && map->dso->kind == DSO_MODULE && map->start < s->addr)
 		map = NULL;
 	if (s->flags & UNREGISTER) {
-		if (!map || map == k->text)
+		if (!map)
 			return;
 		k = kernel_change(w, time);
 		k->root = maps_remove(&w->heap, k->root, map, w->kernel_gen);
