@@ -13,11 +13,12 @@
 #include <unistd.h>
 
 #define LEVELS_MOST  256   /* inlined calls at an address; compilers nest a few dozen */
+#define BLOCKS_MOST  256   /* lexical blocks in each other */
 #define SCANNED_MOST 65536 /* ranges that are tried for one address */
 #define FREE_RANGES  65536
 
-/* A range of addresses. die: the number of a unit (in an index), or the offset of a function's
- * entry (in a unit). */
+/* A range of addresses. die: the number of a unit (in an index), the offset of a function's entry
+ * (in a unit), or the complement of the number of an inlined call (in a call). */
 struct range {
 	uint64_t start, end, upto; /* upto: the highest end of this range and all before it */
 	Dwarf_Off die;
@@ -43,6 +44,18 @@ struct unit {
 	Dwarf_Lines *lines;
 	size_t n_lines;
 	struct ranges functions;
+	struct idmap calls; /* offset of a function's entry -> index in the reader's calls */
+};
+
+/* A function, or a call that was inlined. What was inlined right into it is collected at the first
+ * address that is looked up there. */
+struct dwarf_call {
+	Dwarf_Die die;
+	const char *function; /* linkage name; NULL: unknown */
+	const char *file;     /* where the call was; NULL: unknown, or this is a function */
+	uint32_t line;
+	bool known;
+	struct ranges inlined;
 };
 
 struct dwarf_reader {
@@ -50,7 +63,8 @@ struct dwarf_reader {
 	Elf *elf; /* of the expanded image; else NULL */
 	Dwarf *dwarf;
 	struct unit *units; /* by number in the index */
-	size_t left;	    /* ranges of functions that may still be read */
+	VEC(struct dwarf_call) calls;
+	size_t left; /* ranges of functions and calls that may still be read */
 };
 
 static int dwarf_by_start(const void *a, const void *b)
@@ -59,7 +73,9 @@ static int dwarf_by_start(const void *a, const void *b)
 
 	if (x->start != y->start)
 		return x->start < y->start ? -1 : 1;
-	return x->end < y->end ? 1 : x->end > y->end ? -1 : 0;
+	if (x->end != y->end)
+		return x->end < y->end ? 1 : -1;
+	return x->die < y->die ? -1 : x->die > y->die;
 }
 
 static void sort(struct ranges *r)
@@ -193,8 +209,13 @@ void dwarf_reader_free(struct dwarf_reader *r)
 {
 	if (!r)
 		return;
-	for (size_t i = 0; i < r->index->units.n; i++)
+	for (size_t i = 0; i < r->index->units.n; i++) {
 		vec_release(&r->units[i].functions);
+		idmap_release(&r->units[i].calls);
+	}
+	for (size_t i = 0; i < r->calls.n; i++)
+		vec_release(&r->calls.at[i].inlined);
+	vec_release(&r->calls);
 	free(r->units);
 	dwarf_end(r->dwarf);
 	elf_end(r->elf);
@@ -358,26 +379,70 @@ static const char *call_file(struct unit *u, Dwarf_Die *die)
 		       : dwarf_filesrc(files, lines_dwarf_number(die, DW_AT_call_file), NULL, NULL);
 }
 
-/* Replaces *die by its child block or inlined function that contains the address. False: there is
- * none. */
-static bool go_in(Dwarf_Die *die, uint64_t vaddr, Dwarf_Off *last)
+static uint32_t dwarf_call_add(struct dwarf_reader *r, struct dwarf_call call)
 {
-	Dwarf_Die child;
+	vec_add(&r->calls, call);
+	return (uint32_t)r->calls.n - 1;
+}
 
-	if (dwarf_child(die, &child))
-		return false;
+/* Collects the calls that were inlined right below an entry, also in its blocks. Their numbers
+ * count down: of several with the same range the first one is then found. */
+static void collect_inlined(struct dwarf_reader *r, struct unit *u, Dwarf_Die *parent,
+			    struct ranges *to, unsigned int depth, Dwarf_Off *last)
+{
+	Dwarf_Die die;
+
+	if (depth > BLOCKS_MOST || dwarf_child(parent, &die))
+		return;
 	do {
-		int tag = dwarf_tag(&child);
+		const int tag = dwarf_tag(&die);
+		const size_t before = to->n;
 
-		if (!is_later(&child, last))
-			return false;
-		if ((tag == DW_TAG_lexical_block || tag == DW_TAG_inlined_subroutine) &&
-		    dwarf_haspc(&child, vaddr) > 0) {
-			*die = child;
-			return true;
-		}
-	} while (!dwarf_siblingof(&child, &child));
-	return false;
+		if (!is_later(&die, last))
+			return;
+		if (tag == DW_TAG_lexical_block)
+			collect_inlined(r, u, &die, to, depth + 1, last);
+		if (tag != DW_TAG_inlined_subroutine)
+			continue;
+		dwarf_add_ranges(to, &die, ~(Dwarf_Off)r->calls.n, &r->left);
+		if (to->n > before)
+			dwarf_call_add(r, (struct dwarf_call){.die = die,
+							      .function = function_name(&die),
+							      .file = call_file(u, &die),
+							      .line = lines_dwarf_number(
+								      &die, DW_AT_call_line)});
+	} while (!dwarf_siblingof(&die, &die));
+}
+
+/* The number of the call that was inlined into a call at an address; HASH_NONE: there is none. */
+static uint32_t inlined_at(struct dwarf_reader *r, struct unit *u, uint32_t call, uint64_t vaddr)
+{
+	const struct range *found;
+
+	if (!r->calls.at[call].known) {
+		Dwarf_Die die = r->calls.at[call].die;
+		Dwarf_Off last = dwarf_dieoffset(&die);
+		struct ranges inlined = {0};
+
+		collect_inlined(r, u, &die, &inlined, 0, &last);
+		sort(&inlined);
+		r->calls.at[call].inlined = inlined;
+		r->calls.at[call].known = true;
+	}
+	found = dwarf_find(&r->calls.at[call].inlined, vaddr);
+	return found ? (uint32_t)~found->die : HASH_NONE;
+}
+
+/* The number of the function whose entry has that offset; HASH_NONE: the entry is damaged. */
+static uint32_t function_call(struct dwarf_reader *r, struct unit *u, Dwarf_Off at)
+{
+	uint32_t *known = idmap_put(&u->calls, at);
+	Dwarf_Die die;
+
+	if (*known == HASH_NONE && dwarf_offdie(dwarf_cu_getdwarf(u->die.cu), at, &die))
+		*known = dwarf_call_add(
+			r, (struct dwarf_call){.die = die, .function = outermost_name(u, &die)});
+	return *known;
 }
 
 size_t dwarf_reader_find(struct dwarf_reader *r, size_t unit, uint64_t vaddr,
@@ -387,8 +452,7 @@ size_t dwarf_reader_find(struct dwarf_reader *r, size_t unit, uint64_t vaddr,
 	struct unit *u = &r->units[unit];
 	size_t first = out->n;
 	struct line_level level;
-	Dwarf_Off last;
-	Dwarf_Die die;
+	uint32_t call;
 
 	if (!r->dwarf)
 		return 0;
@@ -398,21 +462,22 @@ size_t dwarf_reader_find(struct dwarf_reader *r, size_t unit, uint64_t vaddr,
 		return 0;
 	level = line_at(u, vaddr);
 	function = dwarf_find(&u->functions, vaddr);
-	if (!function || !dwarf_offdie(dwarf_cu_getdwarf(u->die.cu), function->die, &die)) {
+	call = function ? function_call(r, u, function->die) : HASH_NONE;
+	if (call == HASH_NONE) {
 		if (level.file)
 			vec_add(out, level);
 		return out->n - first;
 	}
 	/* From the outermost inwards: each inlined call has the file and line of the call in the
 	 * level around it. */
-	vec_add(out, (struct line_level){.function = outermost_name(u, &die)});
-	last = dwarf_dieoffset(&die);
-	while (out->n - first < LEVELS_MOST && go_in(&die, vaddr, &last)) {
-		if (dwarf_tag(&die) != DW_TAG_inlined_subroutine)
-			continue;
-		vec_last(out)->file = call_file(u, &die);
-		vec_last(out)->line = lines_dwarf_number(&die, DW_AT_call_line);
-		vec_add(out, (struct line_level){.function = function_name(&die)});
+	vec_add(out, (struct line_level){.function = r->calls.at[call].function});
+	while (out->n - first < LEVELS_MOST &&
+	       (call = inlined_at(r, u, call, vaddr)) != HASH_NONE) {
+		const struct dwarf_call *inlined = &r->calls.at[call];
+
+		vec_last(out)->file = inlined->file;
+		vec_last(out)->line = inlined->line;
+		vec_add(out, (struct line_level){.function = inlined->function});
 	}
 	vec_last(out)->file = level.file;
 	vec_last(out)->line = level.line;
