@@ -2,6 +2,7 @@
 #include "symbol/cache/stored_symbols.h"
 #include "symbol/contained/contained_private.h"
 #include "symbol/demangle.h"
+#include "symbol/disasm/llvm.h"
 #include "symbol/dso_private.h"
 #include "symbol/lines/lines.h"
 
@@ -171,6 +172,7 @@ void dso_set_release(struct dso_set *set)
 	vec_release(&set->dsos);
 	idmap_release(&set->by_key);
 	if (set->private_data) {
+		llvm_close(set->private_data->llvm);
 		kernel_table_release(&set->private_data->live);
 		kernel_table_release(&set->private_data->copy);
 		kcore_release(&set->private_data->kcore);

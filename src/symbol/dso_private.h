@@ -89,6 +89,7 @@ struct dso_set_private {
 	struct contained *contained; /* answers of the recording, owned; or NULL */
 	struct noted_set *noted;     /* answers are noted; or NULL */
 	pthread_mutex_t noted_lock;
+	struct llvm *llvm; /* the disassembler that was used last; NULL: none was */
 	_Atomic size_t unwind_cost; /* sum of unwind_file.cost of all files that were opened */
 };
 

@@ -60,7 +60,8 @@ struct disasm {
 
 /*
  * Disassembles the symbol of a dso. Returns 0, or -1 with *err: no file has its code, no
- * disassembler supports it, ...
+ * disassembler supports it, ... LLVM is loaded once for the dso's set, so one thread at a time may
+ * disassemble symbols of a set.
  */
 int disasm_symbol(struct disasm *d, struct dso *dso, const struct symbol *sym,
 		  const struct disasm_options *o, struct err *err);

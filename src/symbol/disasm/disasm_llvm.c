@@ -9,7 +9,7 @@
 #include <elf.h>
 #include <stdio.h>
 
-#define ROW	  7	       /* bytes of an instruction in one line */
+#define ROW	 7	     /* bytes of an instruction in one line */
 #define CODE_MAX (16u << 20) /* bytes of a function */
 
 struct by_llvm {
@@ -18,7 +18,7 @@ struct by_llvm {
 	const struct symbol *sym;
 	const struct function_code *code;
 	const struct disasm_options *o;
-	struct llvm *llvm; /* NULL: the texts come from the cache */
+	struct llvm *llvm; /* borrowed; NULL: the texts come from the cache */
 	struct kept_instructions kept;
 	struct source_text source;
 };
@@ -206,6 +206,45 @@ static void add_heading(struct by_llvm *s)
 		disasm_add_text(&s->b, lines[i], strlen(lines[i]));
 }
 
+/* Two slow things that do not need each other: to load LLVM, which takes 20 ms, and to open the
+ * debug information of the function. */
+struct disasm_start {
+	struct by_llvm *s;
+	bool intel;
+	struct err *err;
+};
+
+static void disasm_start_one(void *ctx, size_t i, unsigned int worker)
+{
+	struct disasm_start *start = ctx;
+	struct by_llvm *s = start->s;
+
+	(void)worker;
+	if (i)
+		dso_source(s->dso, s->sym->start);
+	else
+		s->llvm = llvm_open(s->code->machine, start->intel, start->err);
+}
+
+/* Sets s->llvm to the disassembler of the set, which is made at the first function, and anew for
+ * another processor. */
+static int start_llvm(struct by_llvm *s, bool intel, struct err *err)
+{
+	struct llvm **kept = &s->dso->set->private_data->llvm;
+	struct disasm_start start = {s, intel, err};
+
+	if (!llvm_fits(*kept, s->code->machine, intel)) {
+		AUTO(pool) *pool = pool_new(MIN(pool_cpus(), 2u));
+
+		llvm_close(*kept);
+		*kept = NULL;
+		pool_for(pool, 2, disasm_start_one, &start);
+		*kept = s->llvm;
+	}
+	s->llvm = *kept;
+	return s->llvm ? 0 : -1;
+}
+
 int disasm_by_llvm(struct disasm *d, struct dso *dso, const struct symbol *sym,
 		   const struct function_code *code, const struct disasm_options *o,
 		   struct err *err)
@@ -226,9 +265,7 @@ int disasm_by_llvm(struct disasm *d, struct dso *dso, const struct symbol *sym,
 	kept_instructions_open(&s.kept, code->p, code->n, code->vaddr, code->machine->triple,
 			       intel ? "intel" : "",
 			       contained_notes(dso) ? 0 : dso->set->options.cache_size);
-	if (!s.kept.found)
-		s.llvm = llvm_open(code->machine, intel, err);
-	if (!s.llvm && !s.kept.found) {
+	if (!s.kept.found && start_llvm(&s, intel, err)) {
 		kept_instructions_close(&s.kept, false);
 		return -1;
 	}
@@ -243,6 +280,5 @@ int disasm_by_llvm(struct disasm *d, struct dso *dso, const struct symbol *sym,
 	d->tool = DISASM_LLVM;
 	source_text_release(&s.source);
 	kept_instructions_close(&s.kept, true);
-	llvm_close(s.llvm);
 	return 0;
 }

@@ -22,6 +22,7 @@ typedef const char *(*symbol_lookup_fn)(void *info, uint64_t value, uint64_t *ty
 struct llvm {
 	void *library;
 	const struct insn_machine *machine;
+	bool intel;
 	void *context;
 	void *(*create)(const char *triple, const char *cpu, const char *features, void *info,
 			int tag, operand_info_fn operands, symbol_lookup_fn lookup);
@@ -85,6 +86,7 @@ struct llvm *llvm_open(const struct insn_machine *m, bool intel, struct err *err
 	struct llvm *l = NEW(struct llvm);
 
 	l->machine = m;
+	l->intel = intel;
 	if (!load_any(l)) {
 		free(l);
 		err_set(err, ERR_UNSUPPORTED, "no libLLVM here disassembles code of %s", m->name);
@@ -113,6 +115,11 @@ void llvm_close(struct llvm *l)
 		l->dispose(l->context);
 	library_close(l->library);
 	free(l);
+}
+
+bool llvm_fits(const struct llvm *l, const struct insn_machine *m, bool intel)
+{
+	return l && l->machine == m && l->intel == intel;
 }
 
 /* Converts LLVM's layout "\tlock\t\tcmpxchgq\t%rax, (%rdx)" to that of binutils. */

@@ -16,6 +16,8 @@ struct llvm;
  * not support the processor. */
 struct llvm *llvm_open(const struct insn_machine *m, bool intel, struct err *err);
 void llvm_close(struct llvm *l); /* l may be NULL */
+/* True when it is one for that processor and dialect; l may be NULL. */
+bool llvm_fits(const struct llvm *l, const struct insn_machine *m, bool intel);
 /* Disassembles the instruction at p, of at most n bytes: appends its text ("mov    %rdi,%rdx")
  * and returns its size; 0: it is no instruction. */
 size_t llvm_instruction(struct llvm *l, const uint8_t *p, size_t n, uint64_t vaddr,
