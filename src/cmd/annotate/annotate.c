@@ -12,7 +12,8 @@ struct showing {
 	struct idmap missing;	 /* dsos without code, whose error was printed */
 	uint64_t samples, exact; /* counts of the shown samples */
 	size_t n_shown, n_missing;
-	bool broken; /* code was there, but its disassembler failed */
+	bool broken;		/* code was there, but its disassembler failed */
+	struct data_shown data; /* --data-type */
 };
 
 static int plan_profile(struct samples_options *samples, struct table_options *table,
@@ -182,7 +183,8 @@ static int show_profile(struct env *env, const struct annotate_opts *o, struct r
 	for (size_t i = 0; i < table->events.n && more && !browses; i++)
 		if (!o->group || event_is_leader(table->events.at[i].event))
 			more = o->data_type ? annotate_show_data(o, &show.view, table,
-								 &table->events.at[i], env->out)
+								 &table->events.at[i], env->out,
+								 &show.data)
 					    : annotate_show_event(&show, table,
 								  &table->events.at[i], env->out);
 	if (more && !o->quiet)
@@ -191,7 +193,10 @@ static int show_profile(struct env *env, const struct annotate_opts *o, struct r
 	idmap_release(&show.missing);
 	symbols_explain(world_dsos(world), env->debug);
 	status = input_account(rec, "perf: ", o->strict);
-	return check_shown(&show, err) ? -1 : status;
+	return check_shown(&show, err) || (o->data_type && more && shown &&
+					   annotate_check_data(o, &show.data, env->out, err))
+		       ? -1
+		       : status;
 }
 
 static int cmd_annotate_run(struct env *env, void *v, int argc, char **argv, struct err *err)

@@ -30,6 +30,8 @@ struct typed_code {
 };
 struct data_types {
 	struct arena arena;
+	struct disasm_options how;
+	struct data_codes counted;
 	struct idmap dsos; /* dso index -> index */
 	VEC(struct typed_dso *) debugs;
 	struct intern code_keys; /* {dso, symbol} -> index */
@@ -62,7 +64,31 @@ const char *data_miss_name(enum data_miss miss)
 
 struct data_types *data_types_new(void)
 {
-	return NEW(struct data_types);
+	struct data_types *d = NEW(struct data_types);
+
+	d->how = (struct disasm_options){.tools = {DISASM_LLVM, DISASM_OBJDUMP}};
+	return d;
+}
+
+void data_types_disassemble_by(struct data_types *d, const struct disasm_options *how)
+{
+	if (how->tools[0])
+		memcpy(d->how.tools, how->tools, sizeof(d->how.tools));
+	d->how.objdump = how->objdump;
+}
+
+void data_codes_add(struct data_codes *sum, const struct data_codes *more)
+{
+	if (more->failed && (!sum->failed || (more->broken && !sum->broken)))
+		sum->why = more->why;
+	sum->n += more->n;
+	sum->failed += more->failed;
+	sum->broken |= more->broken;
+}
+
+const struct data_codes *data_types_codes(const struct data_types *d)
+{
+	return &d->counted;
 }
 
 void data_types_free(struct data_types *d)
@@ -128,16 +154,20 @@ static struct typed_code *typed_code_get(struct data_types *d, struct dso *dso,
 {
 	const void *const key[] = {dso, sym};
 	const uint32_t id = intern_put(&d->code_keys, key, sizeof(key));
-	const struct disasm_options options = {.tools = {DISASM_LLVM, DISASM_OBJDUMP}};
+	struct data_codes counted = {.n = 1};
 	struct typed_code *c;
-	struct err why = {0};
 
 	if (id < d->codes.n)
 		return d->codes.at[id];
 	c = NEW(struct typed_code);
 	vec_add(&d->codes, c);
-	if (!disasm_symbol(&c->disasm, dso, sym, &options, &why) && c->disasm.machine)
+	if (disasm_symbol(&c->disasm, dso, sym, &d->how, &counted.why)) {
+		counted.failed = 1;
+		counted.broken = counted.why.code != ERR_INPUT;
+	} else if (c->disasm.machine) {
 		c->machine = operand_machine_find(c->disasm.machine->elf, c->disasm.machine->bits);
+	}
+	data_codes_add(&d->counted, &counted);
 	if (c->machine)
 		disasm_flow_init(&c->flow, &c->disasm, &c->arena);
 	return c;

@@ -12,7 +12,7 @@
 #ifndef PROBE_DATA_TYPES_H
 #define PROBE_DATA_TYPES_H
 
-#include "symbol/dso.h"
+#include "symbol/disasm/disasm.h"
 
 /* A type or a member of one. Children follow it in their order: those of a depth greater by 1. */
 struct data_member {
@@ -57,6 +57,17 @@ struct data_access {
 struct data_types;
 struct data_types *data_types_new(void);
 void data_types_free(struct data_types *d);
+/* Sets which disassemblers are tried, and the path of objdump, which is borrowed. Without it LLVM
+ * is tried first, then the objdump of PATH. */
+void data_types_disassemble_by(struct data_types *d, const struct disasm_options *how);
+/* The functions of which an instruction was asked for. */
+struct data_codes {
+	size_t n, failed; /* in all; those whose code could not be disassembled */
+	bool broken;	  /* the code of one was there, but the disassembler failed */
+	struct err why;	  /* of the first failure, or of the first such disassembler */
+};
+const struct data_codes *data_types_codes(const struct data_types *d);
+void data_codes_add(struct data_codes *sum, const struct data_codes *more);
 /* False: the dso has no debug information, and so no types. */
 bool data_types_possible(struct data_types *d, struct dso *dso);
 /* What the instruction at the address of the dso's symbol (NULL: there is none) accesses; never

@@ -12,6 +12,9 @@ ask --symfs /nowhere
 ask --objdump=/bin/false --symfs root -f
 ask --objdump=/nowhere/objdump --symfs root -f --skip-missing
 ask --objdump=/bin/true --symfs root -f -q
+ask --objdump=/bin/false --symfs root -f --data-type
+ask --objdump=/nowhere/objdump --symfs root -f --data-type --skip-missing
+ask --symfs /nowhere -f --data-type
 # no disassembler
 printf '[annotate]\n\tdisassemblers = objdump\n' >"$OLDPWD/config"
 program=$(command -v perf)
