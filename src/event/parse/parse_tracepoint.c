@@ -159,12 +159,20 @@ bool parse_suggest_tracepoint(struct parser *ps, const char *name)
 	return full != NULL;
 }
 
+static int no_name(struct parser *ps, struct span_of system, struct span_of name)
+{
+	const char *all = arena_printf(&ps->arena, "%.*s:*", (int)system.n, system.p);
+
+	parse_fail(ps, name.p, "a name should stand here");
+	return parse_suggest(ps, all, &all, 1);
+}
+
 static int check_names(struct parser *ps, struct span_of system, struct span_of name)
 {
 	if (!system.n)
 		return parse_fail(ps, system.p, "a tracepoint is SYSTEM:NAME");
 	if (!name.n)
-		return parse_fail(ps, name.p, "a name should stand here");
+		return no_name(ps, system, name);
 	for (const char *p = system.p; p < name.p + name.n; p++) {
 		if (*p == '/')
 			return parse_fail(ps, p, "a tracepoint is SYSTEM:NAME");
