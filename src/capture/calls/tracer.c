@@ -259,7 +259,7 @@ static int trace_begun(struct run *r, struct err *err)
 		spawn_wait_ready(&r->m.command);
 	if (loop(r, err))
 		return -1;
-	if (measured_check(&r->m, r->opts->command ? r->opts->command[0] : "", err))
+	if (measured_check(&r->m, err))
 		return -1;
 	tell_sums(r);
 	r->result->lost = bpf_trace_lost(r->bpf);

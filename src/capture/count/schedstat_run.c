@@ -15,7 +15,7 @@ static int schedstat_snapshot(const struct schedstat_run *run, struct err *err)
 	return failed;
 }
 
-static int schedstat_wait(const struct schedstat_run *run, struct measured *m, struct err *err)
+static int schedstat_wait(struct measured *m, struct err *err)
 {
 	const struct target_options all = {.system_wide = true};
 
@@ -25,7 +25,7 @@ static int schedstat_wait(const struct schedstat_run *run, struct measured *m, s
 	while (!m->stop)
 		if (measured_wait(m, -1) < 0)
 			return err_sys(err, errno, "cannot wait for the end");
-	return measured_check(m, run->command ? run->command[0] : "", err);
+	return measured_check(m, err);
 }
 
 static int schedstat_measure(const struct schedstat_run *run, struct measured *m, struct err *err)
@@ -39,7 +39,7 @@ static int schedstat_measure(const struct schedstat_run *run, struct measured *m
 		return -1;
 	if (schedstat_switch_on(run->proc_root, &switched, err))
 		return -1;
-	failed = schedstat_snapshot(run, err) || schedstat_wait(run, m, err) ||
+	failed = schedstat_snapshot(run, err) || schedstat_wait(m, err) ||
 				 schedstat_snapshot(run, err)
 			 ? -1
 			 : 0;

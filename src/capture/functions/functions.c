@@ -231,7 +231,7 @@ static int functions_trace_live(struct run *r, struct err *err)
 	if (loop(r, err))
 		return -1;
 	r->lost = function_events_lost(r);
-	return measured_check(&r->m, r->o->command ? r->o->command[0] : "", err);
+	return measured_check(&r->m, err);
 }
 
 static int functions_check(const struct functions_options *o, struct err *err)

@@ -63,11 +63,9 @@ int measured_wait(struct measured *m, int ms)
 	return got < 0 ? 1 : got;
 }
 
-int measured_check(struct measured *m, const char *name, struct err *err)
+int measured_check(struct measured *m, struct err *err)
 {
-	if (!m->command.pid || !m->command.ended || !spawn_check(&m->command, err))
-		return 0;
-	return err_set(err, ERR_SYSTEM, "cannot run '%s': %s", name, strerror(err ? err->sys : 0));
+	return m->command.pid && m->command.ended ? spawn_check(&m->command, err) : 0;
 }
 
 int measured_end(struct measured *m)

@@ -27,8 +27,8 @@ void measured_watch(struct measured *m, int fd, const struct target_options *t);
  * reaches the command, too: it ends the measurement only when it comes again. 0 when the time is
  * up, 1 or more when something came, or -1 with errno set. */
 int measured_wait(struct measured *m, int ms);
-/* Whether the command could be run: 0, or -1 with *err. name: how it was called. */
-int measured_check(struct measured *m, const char *name, struct err *err);
+/* Whether the command could be run: 0, or -1 with *err as spawn_go(). */
+int measured_check(struct measured *m, struct err *err);
 /* Ends the command and releases all but .signal. The command's exit status, or 0 without one. */
 int measured_end(struct measured *m);
 

@@ -61,7 +61,7 @@ static int programs_measure(struct programs_state *s, struct err *err)
 	s->p->turn(s->p->ctx, false);
 	if (failed)
 		return -1;
-	return measured_check(&s->m, s->o->command ? s->o->command[0] : "", err);
+	return measured_check(&s->m, err);
 }
 
 int programs_run(const struct programs *p, const struct programs_options *o,

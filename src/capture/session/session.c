@@ -274,10 +274,7 @@ int session_start(struct session *s, struct err *err)
 	s->start_ms = session_now_ms();
 	if (delayed)
 		session_tell(s, "Events disabled\n");
-	if (!s->command.pid || !spawn_go(&s->command, err))
-		return 0;
-	return err_set(err, ERR_SYSTEM, "cannot run '%s': %s", s->opts->command[0],
-		       strerror(err ? err->sys : 0));
+	return s->command.pid ? spawn_go(&s->command, err) : 0;
 }
 
 /* Tells the user which CPUs were offline for a time. */

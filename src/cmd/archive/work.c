@@ -64,7 +64,6 @@ int work_tar(struct work *w, const char *subject, struct err *err)
 		return -1;
 	if (spawn_go(&s, err)) {
 		spawn_release(&s, true);
-		err_set(err, ERR_SYSTEM, "cannot run 'tar'");
 		return err_hint(err, "tar and bzip2 make and unpack archives: install them");
 	}
 	spawn_wait(&s);

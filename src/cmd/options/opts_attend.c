@@ -63,8 +63,13 @@ void attend_words(struct command_words *w)
 int attend_run(struct attend_opts *o, struct command_words *w, char **argv, int *status,
 	       struct err *err)
 {
+	AUTO_CHAR *path = *argv ? program_path(*argv, err) : NULL;
 	int got;
 
+	if (*argv && !path) {
+		command_words_release(w);
+		return -1;
+	}
 	command_words_add_option(w, "-m", o->mmap_pages);
 	command_words_add_option(w, "-o", o->output);
 	command_words_add_option(w, "-p", o->pids);

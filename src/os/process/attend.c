@@ -194,7 +194,7 @@ char *program_path(const char *name, struct err *err)
 		}
 	}
 	if (!found)
-		err_set(err, ERR_INPUT, "there is no program '%s'", name);
+		spawn_refused(name, ENOENT, err);
 	return found;
 }
 

@@ -5,7 +5,9 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <signal.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
@@ -52,7 +54,7 @@ int spawn_prepare(struct spawn *s, char *const *argv, const struct spawn_options
 	int go[2], fail[2];
 	pid_t pid;
 
-	*s = (struct spawn){.go_fd = -1, .fail_fd = -1};
+	*s = (struct spawn){.go_fd = -1, .fail_fd = -1, .name = argv[0]};
 	if (pipe2(go, O_CLOEXEC))
 		return err_sys(err, errno, "cannot make a pipe");
 	if (pipe2(fail, O_CLOEXEC)) {
@@ -111,6 +113,22 @@ int spawn_start(struct spawn *s, struct err *err)
 	return 0;
 }
 
+static bool is_process(const char *name)
+{
+	char *end;
+	long n = strtol(name, &end, 10);
+
+	return !*end && n > 0 && n <= INT_MAX && (!kill((pid_t)n, 0) || errno == EPERM);
+}
+
+int spawn_refused(const char *name, int sys, struct err *err)
+{
+	err_sys(err, sys, "cannot run '%s'", name);
+	if (sys != ENOENT || !is_process(name))
+		return -1;
+	return err_hint(err, "the process of this number is asked for by '-p %s'", name);
+}
+
 int spawn_check(struct spawn *s, struct err *err)
 {
 	int sys = 0;
@@ -120,7 +138,7 @@ int spawn_check(struct spawn *s, struct err *err)
 	failed = read_word(s, &sys);
 	close(s->fail_fd);
 	s->fail_fd = -1;
-	return failed ? err_sys(err, sys, "cannot run it") : 0;
+	return failed ? spawn_refused(s->name, sys, err) : 0;
 }
 
 int spawn_go(struct spawn *s, struct err *err)

@@ -18,6 +18,7 @@ struct spawn {
 	bool ready;
 	int status; /* as from waitpid, once ended */
 	bool ended;
+	const char *name; /* as typed; not copied */
 	uint64_t user_ns,
 		system_ns; /* used by it and the children that it waited for, once ended */
 };
@@ -30,19 +31,20 @@ struct spawn_options {
 	int input, output;
 };
 
-/* Forks; the child waits. argv ends with NULL. 0 or -1 with *err. */
+/* Forks; the child waits. argv ends with NULL and stays until the release. 0 or -1 with *err. */
 int spawn_prepare(struct spawn *s, char *const *argv, const struct spawn_options *opts,
 		  struct err *err);
 /* Waits until all that is left to the child is its exec: clocks that start now don't time
  * the fork. */
 void spawn_wait_ready(struct spawn *s);
-/* Lets it go, and waits until the exec has happened or failed. -1 with *err: it could not
- * be run. */
+/* Lets it go, and waits until the exec has happened or failed. -1 with *err by
+ * spawn_refused(). */
 int spawn_go(struct spawn *s, struct err *err);
 /* Lets it go without waiting for the exec: this process then does not wake up and disturb the
  * measured command. */
 int spawn_start(struct spawn *s, struct err *err);
-/* After spawn_start(), when the child has ended: 0, or -1 with *err when it could not be run. */
+/* After spawn_start(), when the child has ended: 0, or -1 with *err as
+ * spawn_go(). */
 int spawn_check(struct spawn *s, struct err *err);
 /* True when the child has ended; takes its status without waiting. */
 bool spawn_ended(struct spawn *s);
@@ -54,6 +56,9 @@ void spawn_release(struct spawn *s, bool kill);
 bool spawn_was_killed(const struct spawn *s);
 /* The exit status a shell would give: 128 + signal when it was killed. */
 int spawn_exit_status(const struct spawn *s);
+/* Sets *err: name could not be run, for this errno. A hint names '-p' when it is the number of a
+ * process. Returns -1. */
+int spawn_refused(const char *name, int sys, struct err *err);
 /* Runs a line of shell and waits for it: its exit status, or -1 with *err. */
 int spawn_shell(const char *line, struct err *err);
 

@@ -15,3 +15,4 @@ ask --preload --now -p 1
 ask --preload -j -x, true
 ask --preload -i $DATA/chains.data true
 ask --preload nosuchprogram
+ask nosuchprogram
