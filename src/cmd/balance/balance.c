@@ -5,7 +5,6 @@
 
 #include "base/options/options.h"
 #include "cmd/options/opts_attend.h"
-#include "cmd/options/opts_rows.h"
 
 struct balance_opts {
 	struct attend_opts common;
@@ -25,7 +24,7 @@ static const struct opt_group groups[] = {
 
 struct balance_page {
 	const struct attend_opts *o;
-	struct out *out;
+	struct env *env;
 	struct arena names;
 	struct {
 		VEC(struct balance_less);
@@ -63,16 +62,23 @@ static int balance_parse_less(struct balance_page *p, const char *text, struct e
 static int balance_present(void *ctx, struct recording *rec, struct world *world, struct err *err)
 {
 	const struct balance_page *p = ctx;
-	const struct balance_view view = {.out = p->out, .rows = p->o->rows};
+	struct balance_view view = {.out = p->env->out, .rows = p->o->rows};
+	struct form_output form;
 	struct balance b;
-	const int status = balance_read(&b, rec, world, p->less.at, p->less.n, err);
+	int status = balance_read(&b, rec, world, p->less.at, p->less.n, err);
 
-	if (!status && p->o->json)
-		balance_show_json(&view, &b);
-	else if (!status && p->o->separator)
-		balance_show_csv(&view, &b, rows_separator(p->o->separator));
-	else if (!status)
-		balance_show(&view, &b);
+	if (!status)
+		status = form_begin(&form, &p->o->form, p->env, p->env->out, err);
+	if (!status) {
+		view.out = form.out;
+		if (p->o->form.json)
+			balance_show_json(&view, &b);
+		else if (form_is_rows(&p->o->form))
+			balance_show_rows(&view, &b, &form.rows);
+		else
+			balance_show(&view, &b);
+		status = form_end(&form, err);
+	}
 	balance_release(&b);
 	return status;
 }
@@ -80,7 +86,7 @@ static int balance_present(void *ctx, struct recording *rec, struct world *world
 static int cmd_balance_run(struct env *env, void *v, int argc, char **argv, struct err *err)
 {
 	struct balance_opts *o = v;
-	struct balance_page page = {.o = &o->common, .out = env->out};
+	struct balance_page page = {.o = &o->common, .env = env};
 	int status = balance_parse_less(&page, o->less, err);
 
 	if (!status)

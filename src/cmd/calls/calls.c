@@ -3,7 +3,6 @@
 #include "cmd/calls/calls_opts.h"
 
 #include "capture/open/option_values.h"
-#include "cmd/options/opts_rows.h"
 #include "view/durations/durations.h"
 
 #include <limits.h>
@@ -30,7 +29,7 @@ static const struct opt options[] = {
 	{OPT_STRING, 's', "sort", AT(sort), "key",
 	 "order of functions:", .words = "total self waiting calls p99 max name"},
 	{OPT_UINT, 'n', "slowest", AT(slowest), "n", "how many of the slowest calls"},
-	{OPT_STRING, 't', "field-separator", AT(common.separator), "separator",
+	{OPT_STRING, 't', "field-separator", AT(common.form.separator), "separator",
 	 "rows for programs, all times in ns, separated by this"},
 	{OPT_STRING, 0, "source", AT(source), "source",
 	 "how calls are seen:", .words = "probes instrumented"},
@@ -60,10 +59,10 @@ static int order_parse(const char *word, enum durations_order *by, struct err *e
 static void calls_present(const struct attend_opts *o, const struct durations_view *v,
 			  const struct durations *d)
 {
-	if (o->json)
+	if (o->form.json)
 		durations_show_json(v, d);
-	else if (o->separator)
-		durations_show_csv(v, d, rows_separator(o->separator));
+	else if (o->form.separator)
+		durations_show_csv(v, d, o->form.separator);
 	else
 		durations_show(v, d);
 }

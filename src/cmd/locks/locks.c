@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* perf locks: locks that user space threads wait for, and the threads that hold them. */
 #include "cmd/options/opts_attend.h"
-#include "cmd/options/opts_rows.h"
 #include "os/preload/preload.h"
 #include "os/process/attend.h"
 #include "view/futex/futexes.h"
@@ -28,8 +27,9 @@ static const struct opt options[] = {
 	 "show which locks were taken while others were held"},
 	{OPT_BOOL, 0, "preload", AT(preload), NULL,
 	 "count all uses of locks from inside of the command, without any rights"},
-	{OPT_STRING, 'x', "field-separator", AT(common.separator), "separator",
+	{OPT_STRING, 'x', "field-separator", AT(common.form.separator), "separator",
 	 "rows for programs, all times in ns, separated by this"},
+	{OPT_STRING, 0, "html", AT(common.form.html), "file", FORM_HTML_HELP},
 	{OPT_END},
 };
 
@@ -37,24 +37,31 @@ static const struct opt_group groups[] = {{attend_opts, AT(common)}, {options, 0
 
 struct locks_page {
 	const struct locks_opts *o;
-	struct out *out;
+	struct env *env;
 };
 
 static int locks_present(void *ctx, struct recording *rec, struct world *world, struct err *err)
 {
 	const struct locks_page *p = ctx;
 	const struct attend_opts *o = &p->o->common;
-	const struct futexes_view view = {
-		.out = p->out, .world = world, .rows = o->rows, .order = p->o->order};
+	struct futexes_view view = {
+		.out = p->env->out, .world = world, .rows = o->rows, .order = p->o->order};
+	struct form_output form;
 	struct futexes f;
-	const int status = futexes_read(&f, rec, world, err);
+	int status = futexes_read(&f, rec, world, err);
 
-	if (!status && o->json)
-		futexes_show_json(&view, &f);
-	else if (!status && o->separator)
-		futexes_show_csv(&view, &f, rows_separator(o->separator));
-	else if (!status)
-		futexes_show(&view, &f);
+	if (!status)
+		status = form_begin(&form, &o->form, p->env, p->env->out, err);
+	if (!status) {
+		view.out = form.out;
+		if (o->form.json)
+			futexes_show_json(&view, &f);
+		else if (form_is_rows(&o->form))
+			futexes_show_rows(&view, &f, &form.rows);
+		else
+			futexes_show(&view, &f);
+		status = form_end(&form, err);
+	}
 	futexes_release(&f);
 	return status;
 }
@@ -83,8 +90,8 @@ static int locks_show_now(struct env *env, const struct locks_opts *o, int argc,
 
 	if (!o->common.pids || sscanf(o->common.pids, "%d%c", &pid, &rest) != 1 || pid <= 0)
 		return err_set(err, ERR_USAGE, "'--now' looks at one process: '-p PID'");
-	if (argc || o->common.input.path || o->common.system_wide || o->common.json ||
-	    o->common.separator || o->order)
+	if (argc || o->common.input.path || o->common.system_wide ||
+	    form_is_rows(&o->common.form) || o->order)
 		return err_set(err, ERR_USAGE, "'--now' records and reads nothing, and shows text");
 	if (!futex_waits_read(&waits, "/proc", pid, err))
 		status = waits_now_show(&waits, pid, env->out) ? 1 : 0;
@@ -92,26 +99,31 @@ static int locks_show_now(struct env *env, const struct locks_opts *o, int argc,
 	return status;
 }
 
-static void locks_show_counts(struct env *env, const struct locks_opts *o,
-			      const struct lock_table *table)
+/* 0, or -1 with *err: the page cannot be written. */
+static int locks_show_counts(struct env *env, const struct locks_opts *o,
+			     const struct lock_table *table, struct err *err)
 {
-	const struct lock_counts_view view = {
-		.out = env->out, .rows = o->common.rows, .order = o->order};
+	struct lock_counts_view view = {.out = env->out, .rows = o->common.rows, .order = o->order};
+	struct form_output form;
 	struct lock_counts counts;
 	struct dso_set dsos;
 
+	if (form_begin(&form, &o->common.form, env, env->out, err))
+		return -1;
+	view.out = form.out;
 	dso_set_init(&dsos, &o->common.symbols);
 	lock_counts_read(&counts, table, &dsos);
-	if (o->common.json)
+	if (o->common.form.json)
 		lock_counts_show_json(&view, &counts);
-	else if (o->common.separator)
-		lock_counts_show_csv(&view, &counts, rows_separator(o->common.separator));
+	else if (form_is_rows(&o->common.form))
+		lock_counts_show_rows(&view, &counts, &form.rows);
 	else
 		lock_counts_show(&view, &counts);
 	if (o->common.verbose)
 		symbols_explain(&dsos, env->debug);
 	lock_counts_release(&counts);
 	dso_set_release(&dsos);
+	return form_end(&form, err);
 }
 
 /* Runs the command with our library preloaded. Returns the command's exit status, or -1 with
@@ -128,8 +140,8 @@ static int locks_count(struct env *env, struct locks_opts *o, int argc, char **a
 		return err_set(err, ERR_USAGE, "'--preload' needs a command");
 	if (!preload_open(&preload, PRELOAD_LOCKS, err))
 		status = attend_program(argv, err);
-	if (status >= 0)
-		locks_show_counts(env, o, preload.table);
+	if (status >= 0 && locks_show_counts(env, o, preload.table, err))
+		status = -1;
 	preload_release(&preload);
 	return status;
 }
@@ -137,7 +149,7 @@ static int locks_count(struct env *env, struct locks_opts *o, int argc, char **a
 static int locks_run(struct env *env, void *v, int argc, char **argv, struct err *err)
 {
 	struct locks_opts *o = v;
-	struct locks_page page = {o, env->out};
+	struct locks_page page = {o, env};
 	int status, got;
 
 	if (o->now && o->preload)

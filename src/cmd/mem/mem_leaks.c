@@ -2,7 +2,6 @@
 /* perf mem leaks: allocations that a process never frees. */
 #include "cmd/mem/leak_probes.h"
 #include "cmd/mem/mem_opts.h"
-#include "cmd/options/opts_rows.h"
 #include "view/leaks/leaks.h"
 
 #include <stdio.h>
@@ -13,22 +12,29 @@ static const struct opt_group groups[] = {{attend_opts, LEAKS}, {attend_stack_op
 
 struct leaks_page {
 	const struct attend_opts *o;
-	struct out *out;
+	struct env *env;
 };
 
 static int leaks_present(void *ctx, struct recording *rec, struct world *world, struct err *err)
 {
 	const struct leaks_page *p = ctx;
-	const struct heap_view view = {.out = p->out, .rows = p->o->rows};
+	struct heap_view view = {.out = p->env->out, .rows = p->o->rows};
+	struct form_output form;
 	struct heap h;
-	const int status = heap_read(&h, rec, world, err);
+	int status = heap_read(&h, rec, world, err);
 
-	if (!status && p->o->json)
-		heap_show_json(&view, &h);
-	else if (!status && p->o->separator)
-		heap_show_csv(&view, &h, rows_separator(p->o->separator));
-	else if (!status)
-		heap_show(&view, &h);
+	if (!status)
+		status = form_begin(&form, &p->o->form, p->env, p->env->out, err);
+	if (!status) {
+		view.out = form.out;
+		if (p->o->form.json)
+			heap_show_json(&view, &h);
+		else if (form_is_rows(&p->o->form))
+			heap_show_rows(&view, &h, &form.rows);
+		else
+			heap_show(&view, &h);
+		status = form_end(&form, err);
+	}
 	if (!status && h.losses)
 		fprintf(stderr,
 			"perf: records were lost %llu times: what was freed there seems to be "
@@ -56,7 +62,7 @@ static int leaks_record(struct attend_opts *o, char **argv, int *status, struct 
 static int cmd_mem_leaks_run(struct env *env, void *v, int argc, char **argv, struct err *err)
 {
 	struct attend_opts *o = &((struct mem_opts *)v)->leaks;
-	struct leaks_page page = {o, env->out};
+	struct leaks_page page = {o, env};
 	int status, got;
 
 	if (attend_check(o, argc, 'x', err))

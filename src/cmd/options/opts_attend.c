@@ -8,7 +8,7 @@
 const struct opt attend_opts[] = {
 	{OPT_BOOL, 'a', "all-cpus", AT(system_wide), NULL, "of all processes of the machine"},
 	{OPT_STRING, 'i', "input", AT(input.path), "file", "read a recording that was made before"},
-	{OPT_BOOL, 'j', "json", AT(json), NULL, "show JSON"},
+	{OPT_BOOL, 'j', "json", AT(form.json), NULL, "show JSON"},
 	{OPT_STRING, 'm', "mmap-pages", AT(mmap_pages), "pages", "pages of each ring buffer"},
 	{OPT_STRING, 'o', "output", AT(output), "file", "the recording to make"},
 	{OPT_STRING, 'p', "pid", AT(pids), "pid[,pid...]", "of processes that run already"},
@@ -24,8 +24,9 @@ const struct opt attend_stack_opts[] = {
 	 "how stacks are recorded:", .words = "fp dwarf lbr"},
 	{OPT_BOOL, 'f', "force", AT(input.force), NULL,
 	 "read a file that belongs to somebody else"},
-	{OPT_STRING, 'x', "field-separator", AT(separator), "separator",
+	{OPT_STRING, 'x', "field-separator", AT(form.separator), "separator",
 	 "rows for programs, all times in ns, separated by this"},
+	{OPT_STRING, 0, "html", AT(form.html), "file", FORM_HTML_HELP},
 	{OPT_END},
 };
 
@@ -44,13 +45,13 @@ int attend_check(struct attend_opts *o, int argc, char separator, struct err *er
 {
 	o->symbols.force = o->input.force;
 	o->symbols.verbose += o->verbose;
-	if (o->json && o->separator)
+	if (o->form.json && o->form.separator)
 		return err_set(err, ERR_USAGE, "-j and -%c exclude each other", separator);
 	if (o->pids && o->system_wide)
 		return err_set(err, ERR_USAGE, "-a and -p exclude each other");
 	if (attend_records(o, argc) && o->input.path)
 		return err_set(err, ERR_USAGE, "'-i' reads a recording: there is nothing to run");
-	return 0;
+	return form_opts_check(&o->form, err);
 }
 
 void attend_words(struct command_words *w)

@@ -9,6 +9,7 @@
 #include "cmd/options/words/command_words.h"
 #include "cmd/options/opts_input.h"
 #include "cmd/options/opts_symbols.h"
+#include "cmd/options/output/opts_form.h"
 #include "world/world.h"
 
 struct attend_opts {
@@ -18,20 +19,21 @@ struct attend_opts {
 	const char *pids, *output, *call_graph, *mmap_pages; /* last two: NULL for default */
 	bool system_wide;
 	/* showing */
-	const char *separator; /* NULL: the page for people */
+	struct form_opts form;
 	unsigned int rows;
-	bool json, strict;
+	bool strict;
 	int verbose;
 };
 
 /* -a -i -j -m -o -p -r -v --strict */
 extern const struct opt attend_opts[];
-/* --call-graph -f -x, for commands that record stacks */
+/* --call-graph -f -x --html, for commands that record stacks */
 extern const struct opt attend_stack_opts[];
 
 void attend_defaults(struct attend_opts *o, const struct env *env);
 /* Completes the parsed options. argc: number of words of the command to run. separator: the letter
- * of the option that sets .separator. 0, or -1 with *err for options that exclude each other. */
+ * of the option that sets .form.separator. 0, or -1 with *err for options that exclude each other.
+ */
 int attend_check(struct attend_opts *o, int argc, char separator, struct err *err);
 /* True when the options ask for a new recording. */
 bool attend_records(const struct attend_opts *o, int argc);

@@ -1,29 +1,35 @@
 // SPDX-License-Identifier: MIT
 /* perf waits: what threads waited for, and which waits delayed the program. */
 #include "cmd/options/opts_attend.h"
-#include "cmd/options/opts_rows.h"
 #include "view/waits/waits.h"
 
 static const struct opt_group groups[] = {{attend_opts, 0}, {attend_stack_opts, 0}, {0}};
 
 struct waits_page {
 	const struct attend_opts *o;
-	struct out *out;
+	struct env *env;
 };
 
 static int waits_present(void *ctx, struct recording *rec, struct world *world, struct err *err)
 {
 	const struct waits_page *p = ctx;
-	const struct waits_view view = {.out = p->out, .rows = p->o->rows};
+	struct waits_view view = {.out = p->env->out, .rows = p->o->rows};
+	struct form_output form;
 	struct waits w;
-	const int status = waits_read(&w, rec, world, err);
+	int status = waits_read(&w, rec, world, err);
 
-	if (!status && p->o->json)
-		waits_show_json(&view, &w);
-	else if (!status && p->o->separator)
-		waits_show_csv(&view, &w, rows_separator(p->o->separator));
-	else if (!status)
-		waits_show(&view, &w);
+	if (!status)
+		status = form_begin(&form, &p->o->form, p->env, p->env->out, err);
+	if (!status) {
+		view.out = form.out;
+		if (p->o->form.json)
+			waits_show_json(&view, &w);
+		else if (form_is_rows(&p->o->form))
+			waits_show_rows(&view, &w, &form.rows);
+		else
+			waits_show(&view, &w);
+		status = form_end(&form, err);
+	}
 	waits_release(&w);
 	return status;
 }
@@ -31,7 +37,7 @@ static int waits_present(void *ctx, struct recording *rec, struct world *world, 
 static int waits_run(struct env *env, void *v, int argc, char **argv, struct err *err)
 {
 	struct attend_opts *o = v;
-	struct waits_page page = {o, env->out};
+	struct waits_page page = {o, env};
 
 	return attend_wall(o, env, argc, argv, waits_present, &page, err);
 }

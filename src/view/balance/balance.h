@@ -4,7 +4,7 @@
 #define VIEW_BALANCE_BALANCE_H
 
 #include "analysis/balance/balance.h"
-#include "view/out/out.h"
+#include "view/out/rows.h"
 
 struct balance_view {
 	struct out *out;
@@ -13,8 +13,9 @@ struct balance_view {
 
 /* An answer of about ten lines; tables of waits and threads; the guesses. */
 void balance_show(const struct balance_view *v, const struct balance *b);
-/* A line of column names, then a line for each part of a phase; times in ns. */
-void balance_show_csv(const struct balance_view *v, const struct balance *b, const char *separator);
+/* The parts of phases for programs; on a page the threads and guesses, too. Times in ns. */
+void balance_show_rows(const struct balance_view *v, const struct balance *b,
+		       const struct rows_form *form);
 void balance_show_json(const struct balance_view *v, const struct balance *b);
 
 #endif

@@ -1,16 +1,47 @@
 // SPDX-License-Identifier: MIT
-/* The rows of `perf balance` as CSV and JSON. */
+/* The rows of `perf balance` for programs and web browsers. */
 #include "view/balance/balance.h"
-#include "view/out/csv.h"
 #include "view/out/json.h"
 
-void balance_show_csv(const struct balance_view *v, const struct balance *b, const char *separator)
+/* The tables that only a page has room for. */
+static void balance_show_more_rows(const struct balance_view *v, const struct balance *b,
+				   struct rows *rows)
+{
+	static const char *const threads[] = {"thread",	  "tid",     "running_ns",  "busy_ns",
+					      "waits_ns", "idle_ns", "spinning_ns", "waited_ns"};
+	static const char *const guesses[] = {"function", "percent", "busy_ns", "program_ns"};
+
+	rows_table(rows, "threads", threads, ARRAY_SIZE(threads));
+	for (size_t i = 0; i < MIN(b->threads.n, v->rows) && out_ready(v->out); i++) {
+		const struct balance_thread *t = &b->threads.at[i];
+		const uint64_t numbers[] = {
+			t->thread->thread->tid, t->running_ns, t->busy_ns, t->waits_ns, t->idle_ns,
+			t->spinning_ns,		t->waited_ns};
+
+		rows_text(rows, t->thread->comm);
+		rows_numbers(rows, numbers, ARRAY_SIZE(numbers));
+	}
+	if (!b->guesses.n)
+		return;
+	rows_table(rows, "guesses", guesses, ARRAY_SIZE(guesses));
+	for (size_t i = 0; i < b->guesses.n; i++) {
+		const struct balance_guess *g = &b->guesses.at[i];
+		const uint64_t numbers[] = {g->percent, g->ns, g->wall_ns};
+
+		rows_text(rows, g->function);
+		rows_numbers(rows, numbers, ARRAY_SIZE(numbers));
+	}
+}
+
+void balance_show_rows(const struct balance_view *v, const struct balance *b,
+		       const struct rows_form *form)
 {
 	static const char *const columns[] = {"phase",	"from_ns", "to_ns", "waited_ns", "busy_ns",
 					      "thread", "tid",	   "doing", "function"};
-	struct buf *out = &v->out->buf;
+	struct rows rows;
 
-	csv_head(out, columns, ARRAY_SIZE(columns), separator);
+	rows_begin(&rows, v->out, form);
+	rows_table(&rows, "parts", columns, ARRAY_SIZE(columns));
 	for (size_t i = 0; i < MIN(b->parts.n, v->rows) && out_ready(v->out); i++) {
 		const struct balance_part *p = &b->parts.at[i];
 		const struct balance_phase *phase = &b->phases.at[p->phase];
@@ -18,13 +49,15 @@ void balance_show_csv(const struct balance_view *v, const struct balance *b, con
 					    phase->to - b->waits.wall.begin, p->waited_ns,
 					    p->busy_ns};
 
-		csv_numbers(out, numbers, ARRAY_SIZE(numbers), separator);
-		csv_next_cell(out, p->thread->comm, separator);
-		buf_printf(out, "%s%d", separator, (int32_t)p->thread->thread->tid);
-		csv_next_cell(out, p->doing, separator);
-		csv_next_cell(out, p->function, separator);
-		buf_char(out, '\n');
+		rows_numbers(&rows, numbers, ARRAY_SIZE(numbers));
+		rows_text(&rows, p->thread->comm);
+		rows_number(&rows, p->thread->thread->tid);
+		rows_text(&rows, p->doing);
+		rows_text(&rows, p->function);
 	}
+	if (form->kind == ROWS_PAGE)
+		balance_show_more_rows(v, b, &rows);
+	rows_end(&rows);
 }
 
 static void balance_json_sums(struct json *j, uint64_t running, uint64_t busy, uint64_t waits,

@@ -2,7 +2,6 @@
 #include "view/futex/futexes.h"
 
 #include "view/futex/lock_order.h"
-#include "view/out/csv.h"
 #include "view/out/json.h"
 #include "view/time_text.h"
 
@@ -124,34 +123,36 @@ void futexes_show(const struct futexes_view *v, const struct futexes *f)
 		buf_printf(out, "%9s  and %zu more\n", "", f->rows.n - v->rows);
 }
 
-void futexes_show_csv(const struct futexes_view *v, const struct futexes *f, const char *separator)
+void futexes_show_rows(const struct futexes_view *v, const struct futexes *f,
+		       const struct rows_form *form)
 {
 	static const char *const columns[] = {"total_ns", "waits",    "max_ns", "retries",
 					      "pid",	  "address",  "kind",	"lock",
 					      "thread",	  "function", "holder", "holder_function"};
-	struct buf *out = &v->out->buf;
+	struct rows rows;
 
 	if (v->order) {
-		lock_order_show_csv(&f->order, v->rows, separator, v->out);
+		lock_order_show_rows(&f->order, v->rows, form, v->out);
 		return;
 	}
 
-	csv_head(out, columns, ARRAY_SIZE(columns), separator);
+	rows_begin(&rows, v->out, form);
+	rows_table(&rows, "waits", columns, ARRAY_SIZE(columns));
 	for (size_t i = 0; i < MIN(f->rows.n, v->rows) && out_ready(v->out); i++) {
 		const struct futex_row *r = &f->rows.at[i];
 		const struct futex_lock *l = &f->locks.at[r->lock];
 		const uint64_t numbers[] = {r->ns, r->n, r->max_ns, r->retries, l->pid};
 
-		csv_numbers(out, numbers, ARRAY_SIZE(numbers), separator);
-		buf_printf(out, "%s0x%llx", separator, (unsigned long long)l->address);
-		csv_next_cell(out, futex_kind_name(l->kind), separator);
-		csv_next_cell(out, l->name, separator);
-		csv_next_cell(out, r->comm, separator);
-		csv_next_cell(out, r->function, separator);
-		csv_next_cell(out, r->holder, separator);
-		csv_next_cell(out, r->holder_function, separator);
-		buf_char(out, '\n');
+		rows_numbers(&rows, numbers, ARRAY_SIZE(numbers));
+		rows_name(&rows, NULL, l->address);
+		rows_text(&rows, futex_kind_name(l->kind));
+		rows_text(&rows, l->name);
+		rows_text(&rows, r->comm);
+		rows_text(&rows, r->function);
+		rows_text(&rows, r->holder);
+		rows_text(&rows, r->holder_function);
 	}
+	rows_end(&rows);
 }
 
 static void json_lock(struct json *j, const struct futexes *f, uint32_t lock)

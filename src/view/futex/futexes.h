@@ -4,7 +4,7 @@
 #define VIEW_FUTEX_FUTEXES_H
 
 #include "analysis/futex/futexes.h"
-#include "view/out/out.h"
+#include "view/out/rows.h"
 
 struct futexes_view {
 	struct out *out;
@@ -15,8 +15,9 @@ struct futexes_view {
 
 /* An answer in a few lines, and the rows. */
 void futexes_show(const struct futexes_view *v, const struct futexes *f);
-/* A line of column names, then a line for each row; times in ns. */
-void futexes_show_csv(const struct futexes_view *v, const struct futexes *f, const char *separator);
+/* The same rows for programs and web browsers; times in ns. */
+void futexes_show_rows(const struct futexes_view *v, const struct futexes *f,
+		       const struct rows_form *form);
 void futexes_show_json(const struct futexes_view *v, const struct futexes *f);
 
 #endif

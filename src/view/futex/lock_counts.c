@@ -2,7 +2,6 @@
 #include "view/futex/lock_counts.h"
 
 #include "view/futex/lock_order.h"
-#include "view/out/csv.h"
 #include "view/out/json.h"
 #include "view/time_text.h"
 
@@ -94,39 +93,37 @@ void lock_counts_show(const struct lock_counts_view *v, const struct lock_counts
 		buf_printf(out, "%10s  and %zu more\n", "", c->rows.n - v->rows);
 }
 
-void lock_counts_show_csv(const struct lock_counts_view *v, const struct lock_counts *c,
-			  const char *separator)
+void lock_counts_show_rows(const struct lock_counts_view *v, const struct lock_counts *c,
+			   const struct rows_form *form)
 {
 	static const char *const columns[] = {
 		"taken",   "waits",	  "wait_ns", "max_wait_ns", "holds",
 		"hold_ns", "max_hold_ns", "pid",     "uncontended", "kind",
 		"lock",	   "function",	  "waiter",  "holder",	    "holder_function"};
-	struct buf *out = &v->out->buf;
+	struct rows rows;
 
 	if (v->order) {
-		lock_order_show_csv(&c->order, v->rows, separator, v->out);
+		lock_order_show_rows(&c->order, v->rows, form, v->out);
 		return;
 	}
 
-	csv_head(out, columns, ARRAY_SIZE(columns), separator);
+	rows_begin(&rows, v->out, form);
+	rows_table(&rows, "locks", columns, ARRAY_SIZE(columns));
 	for (size_t i = 0; i < MIN(c->rows.n, v->rows) && out_ready(v->out); i++) {
 		const struct lock_count *r = &c->rows.at[i];
 		const uint64_t numbers[] = {r->taken,	    r->waits, r->wait_ns,
 					    r->max_wait_ns, r->holds, r->hold_ns,
 					    r->max_hold_ns, r->pid,   lock_count_uncontended(r)};
 
-		csv_numbers(out, numbers, ARRAY_SIZE(numbers), separator);
-		csv_next_cell(out, lock_count_kind_name(r->kind), separator);
-		if (r->lock)
-			csv_next_cell(out, r->lock, separator);
-		else
-			buf_printf(out, "%s0x%llx", separator, (unsigned long long)r->address);
-		csv_next_cell(out, r->function, separator);
-		csv_next_cell(out, r->waiter, separator);
-		csv_next_cell(out, r->holder, separator);
-		csv_next_cell(out, r->holder_function, separator);
-		buf_char(out, '\n');
+		rows_numbers(&rows, numbers, ARRAY_SIZE(numbers));
+		rows_text(&rows, lock_count_kind_name(r->kind));
+		rows_name(&rows, r->lock, r->address);
+		rows_text(&rows, r->function);
+		rows_text(&rows, r->waiter);
+		rows_text(&rows, r->holder);
+		rows_text(&rows, r->holder_function);
 	}
+	rows_end(&rows);
 }
 
 static void lock_count_json(struct json *j, const struct lock_count *r)

@@ -4,7 +4,7 @@
 #define VIEW_FUTEX_LOCK_COUNTS_H
 
 #include "analysis/futex/lock_counts.h"
-#include "view/out/out.h"
+#include "view/out/rows.h"
 
 struct lock_counts_view {
 	struct out *out;
@@ -14,9 +14,9 @@ struct lock_counts_view {
 
 /* An answer in a few lines, and the rows. */
 void lock_counts_show(const struct lock_counts_view *v, const struct lock_counts *c);
-/* A line of column names, then a line for each row; times in ns. */
-void lock_counts_show_csv(const struct lock_counts_view *v, const struct lock_counts *c,
-			  const char *separator);
+/* The same rows for programs and web browsers; times in ns. */
+void lock_counts_show_rows(const struct lock_counts_view *v, const struct lock_counts *c,
+			   const struct rows_form *form);
 void lock_counts_show_json(const struct lock_counts_view *v, const struct lock_counts *c);
 
 #endif

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "view/futex/lock_order.h"
 
-#include "view/out/csv.h"
 #include "view/time_text.h"
 
 void lock_name_text(const char *kind, const char *name, uint64_t address, struct buf *out)
@@ -113,16 +112,10 @@ void lock_order_show(const struct lock_order *o, uint32_t rows, struct out *out)
 		buf_printf(buf, "%10s  and %zu more\n", "", o->edges.n - rows);
 }
 
-static void ordered_lock_cell(const struct lock_order *o, uint32_t i, const char *separator,
-			      struct buf *out)
+static void ordered_lock_cells(struct rows *r, const struct ordered_lock *l)
 {
-	const struct ordered_lock *l = &o->locks.at[i];
-
-	csv_next_cell(out, l->kind, separator);
-	if (l->name)
-		csv_next_cell(out, l->name, separator);
-	else
-		buf_printf(out, "%s0x%llx", separator, (unsigned long long)l->address);
+	rows_text(r, l->kind);
+	rows_name(r, l->name, l->address);
 }
 
 static bool lock_edge_in_circle(const struct lock_order *o, size_t edge)
@@ -137,30 +130,31 @@ static bool lock_edge_in_circle(const struct lock_order *o, size_t edge)
 	return false;
 }
 
-void lock_order_show_csv(const struct lock_order *o, uint32_t rows, const char *separator,
-			 struct out *out)
+void lock_order_show_rows(const struct lock_order *o, uint32_t rows, const struct rows_form *form,
+			  struct out *out)
 {
 	static const char *const columns[] = {
 		"times",	 "pid",		"from_shared", "to_shared", "several_threads",
 		"deadlock",	 "from_kind",	"from",	       "to_kind",   "to",
 		"from_function", "to_function", "thread"};
-	struct buf *buf = &out->buf;
+	struct rows r;
 
-	csv_head(buf, columns, ARRAY_SIZE(columns), separator);
+	rows_begin(&r, out, form);
+	rows_table(&r, "order", columns, ARRAY_SIZE(columns));
 	for (size_t i = 0; i < MIN(o->edges.n, rows) && out_ready(out); i++) {
 		const struct lock_edge *e = &o->edges.at[i];
 		const uint64_t numbers[] = {e->n,	    o->locks.at[e->from].pid,
 					    e->from_shared, e->to_shared,
 					    e->several,	    lock_edge_in_circle(o, i)};
 
-		csv_numbers(buf, numbers, ARRAY_SIZE(numbers), separator);
-		ordered_lock_cell(o, e->from, separator, buf);
-		ordered_lock_cell(o, e->to, separator, buf);
-		csv_next_cell(buf, e->from_function, separator);
-		csv_next_cell(buf, e->to_function, separator);
-		csv_next_cell(buf, e->comm, separator);
-		buf_char(buf, '\n');
+		rows_numbers(&r, numbers, ARRAY_SIZE(numbers));
+		ordered_lock_cells(&r, &o->locks.at[e->from]);
+		ordered_lock_cells(&r, &o->locks.at[e->to]);
+		rows_text(&r, e->from_function);
+		rows_text(&r, e->to_function);
+		rows_text(&r, e->comm);
 	}
+	rows_end(&r);
 }
 
 static void ordered_lock_json(struct json *j, const char *name, const struct ordered_lock *l,

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include "view/out/csv.h"
 #include "view/out/json.h"
 #include "view/leaks/leaks.h"
 #include "view/time_text.h"
@@ -67,27 +66,27 @@ void heap_show(const struct heap_view *v, const struct heap *h)
 	heap_show_cost(h, b);
 }
 
-void heap_show_csv(const struct heap_view *v, const struct heap *h, const char *separator)
+void heap_show_rows(const struct heap_view *v, const struct heap *h, const struct rows_form *form)
 {
 	static const char *const columns[] = {"bytes",	   "count",	"oldest_ns", "grown_1st",
 					      "grown_2nd", "grown_3rd", "grown_4th", "stack"};
-	struct buf *b = &v->out->buf;
+	struct rows rows;
 
-	csv_head(b, columns, ARRAY_SIZE(columns), separator);
+	rows_begin(&rows, v->out, form);
+	rows_table(&rows, "leaks", columns, ARRAY_SIZE(columns));
 	for (size_t i = 0; i < MIN(h->leaks.rows.n, v->rows) && out_ready(v->out); i++) {
 		const struct leak *row = &h->leaks.rows.at[i];
 		const uint64_t numbers[] = {row->bytes, row->count, h->last - row->oldest};
 		const char *frame;
 		AUTO_BUF stack = {0};
 
-		csv_numbers(b, numbers, ARRAY_SIZE(numbers), separator);
-		buf_str(b, separator);
-		csv_numbers(b, row->grown, LEAK_QUARTERS, separator);
+		rows_numbers(&rows, numbers, ARRAY_SIZE(numbers));
+		rows_numbers(&rows, row->grown, LEAK_QUARTERS);
 		for (size_t k = 0; (frame = heap_frame(h, row->by, k)); k++)
 			buf_printf(&stack, "%s%s", k ? " <- " : "", frame);
-		csv_next_cell(b, stack.n ? buf_text(&stack) : NULL, separator);
-		buf_char(b, '\n');
+		rows_text(&rows, stack.n ? buf_text(&stack) : NULL);
 	}
+	rows_end(&rows);
 }
 
 static void heap_json_row(struct json *j, const struct heap *h, const struct leak *row)

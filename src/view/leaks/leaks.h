@@ -4,7 +4,7 @@
 #define VIEW_LEAKS_LEAKS_H
 
 #include "analysis/leaks/heap.h"
-#include "view/out/out.h"
+#include "view/out/rows.h"
 
 #define LEAK_FRAMES 32 /* frames of a stack shown at most */
 
@@ -27,8 +27,8 @@ struct heap_view {
 
 /* Shows the memory not freed, the sums of all allocations, and the cost of the probes. */
 void heap_show(const struct heap_view *v, const struct heap *h);
-/* A line of column names, then a line for each row; times in ns. */
-void heap_show_csv(const struct heap_view *v, const struct heap *h, const char *separator);
+/* The memory not freed, for programs and web browsers; times in ns. */
+void heap_show_rows(const struct heap_view *v, const struct heap *h, const struct rows_form *form);
 void heap_show_json(const struct heap_view *v, const struct heap *h);
 
 #endif

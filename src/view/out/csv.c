@@ -22,21 +22,6 @@ void csv_cell(struct buf *out, const char *text, const char *separator)
 	buf_char(out, '"');
 }
 
-void csv_next_cell(struct buf *out, const char *text, const char *separator)
-{
-	buf_str(out, separator);
-	csv_cell(out, text, separator);
-}
-
-void csv_numbers(struct buf *out, const uint64_t *numbers, size_t n, const char *separator)
-{
-	for (size_t i = 0; i < n; i++) {
-		if (i)
-			buf_str(out, separator);
-		buf_dec(out, numbers[i]);
-	}
-}
-
 void csv_head(struct buf *out, const char *const *names, size_t n, const char *separator)
 {
 	for (size_t i = 0; i < n; i++) {

@@ -8,10 +8,6 @@
 /* Appends a cell, escaped by buf_safe(), in double quotes when it contains the separator or a
  * quote. text NULL: "-". */
 void csv_cell(struct buf *out, const char *text, const char *separator);
-/* Appends the separator, then a cell. */
-void csv_next_cell(struct buf *out, const char *text, const char *separator);
-/* Appends n cells with numbers. */
-void csv_numbers(struct buf *out, const uint64_t *numbers, size_t n, const char *separator);
 /* Appends a line with n column names. */
 void csv_head(struct buf *out, const char *const *names, size_t n, const char *separator);
 

@@ -4,6 +4,8 @@
 #include "view/html/rows_page.h"
 #include "view/out/csv.h"
 
+#include <stdio.h>
+
 void rows_begin(struct rows *r, struct out *out, const struct rows_form *form)
 {
 	*r = (struct rows){.out = out, .form = *form, .json = {.out = &out->buf}};
@@ -83,6 +85,20 @@ void rows_number(struct rows *r, uint64_t value)
 	else
 		json_number_member(&r->json, r->columns[r->at], value);
 	rows_end_cell(r);
+}
+
+void rows_numbers(struct rows *r, const uint64_t *values, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		rows_number(r, values[i]);
+}
+
+void rows_name(struct rows *r, const char *name, uint64_t address)
+{
+	char text[24];
+
+	snprintf(text, sizeof(text), "0x%llx", (unsigned long long)address);
+	rows_text(r, name ? name : text);
 }
 
 void rows_end(struct rows *r)

@@ -42,6 +42,10 @@ void rows_table(struct rows *r, const char *name, const char *const *columns, si
 /* The next cell of the row. Text is escaped; NULL: there is no value ("-", JSON has no member). */
 void rows_text(struct rows *r, const char *text);
 void rows_number(struct rows *r, uint64_t value);
+/* The next n cells, which are numbers. */
+void rows_numbers(struct rows *r, const uint64_t *values, size_t n);
+/* The next cell: a name, or without one an address as "0x1f". */
+void rows_name(struct rows *r, const char *name, uint64_t address);
 /* Ends the last table. */
 void rows_end(struct rows *r);
 

@@ -221,7 +221,7 @@ static void waits_show_row(const struct waits *w, const struct waits_row *r, str
 	buf_char(out, '\n');
 }
 
-static void waits_show_rows(const struct waits_view *v, const struct waits *w)
+static void waits_show_reasons(const struct waits_view *v, const struct waits *w)
 {
 	struct buf *out = &v->out->buf;
 
@@ -287,7 +287,7 @@ void waits_show(const struct waits_view *v, const struct waits *w)
 	answer_path(w, out);
 	answer_delays(w, out);
 	answer_idle(w, out);
-	waits_show_rows(v, w);
+	waits_show_reasons(v, w);
 	waits_show_path(v, w);
 	waits_show_threads(v, w);
 }

@@ -4,7 +4,7 @@
 #define VIEW_WAITS_WAITS_H
 
 #include "analysis/waits/waits.h"
-#include "view/out/out.h"
+#include "view/out/rows.h"
 
 struct waits_view {
 	struct out *out;
@@ -16,8 +16,9 @@ struct waits_view {
 void waits_show_running(const struct waits *w, struct buf *out);
 /* Shows an answer of about ten lines, the waits, the critical path, the threads. */
 void waits_show(const struct waits_view *v, const struct waits *w);
-/* A line of column names, then a line for each row of waits; times in ns. */
-void waits_show_csv(const struct waits_view *v, const struct waits *w, const char *separator);
+/* The rows of waits for programs; on a page the critical path and the threads, too. Times in ns. */
+void waits_show_rows(const struct waits_view *v, const struct waits *w,
+		     const struct rows_form *form);
 void waits_show_json(const struct waits_view *v, const struct waits *w);
 
 #endif

@@ -1,33 +1,79 @@
 // SPDX-License-Identifier: MIT
-/* The rows of `perf waits` as CSV and JSON. */
-#include "view/out/csv.h"
+/* The rows of `perf waits` for programs and web browsers. */
 #include "view/out/json.h"
 #include "view/waits/waits.h"
 
-void waits_show_csv(const struct waits_view *v, const struct waits *w, const char *separator)
+static const char *const waits_kinds[WAITS_KINDS] = {[WAITS_RUNNING] = "running",
+						     [WAITS_READY] = "ready",
+						     [WAITS_BLOCKED] = "blocked",
+						     [WAITS_UNKNOWN] = "unknown"};
+
+/* The next cell: a time of the critical path; empty when there is none. */
+static void waits_delayed_cell(struct rows *rows, const struct waits *w, uint64_t ns)
+{
+	if (w->has_path)
+		rows_number(rows, ns);
+	else
+		rows_text(rows, "");
+}
+
+/* The tables that only a page has room for. */
+static void waits_show_more_rows(const struct waits_view *v, const struct waits *w,
+				 struct rows *rows)
+{
+	static const char *const steps[] = {"thread",	"state", "reason",
+					    "function", "times", "total_ns"};
+	static const char *const threads[] = {"thread",	    "tid",	  "running_ns", "ready_ns",
+					      "blocked_ns", "unknown_ns", "delayed_ns"};
+
+	rows_table(rows, "critical path", steps, ARRAY_SIZE(steps));
+	for (size_t i = 0; i < MIN(w->steps.n, v->rows) && out_ready(v->out); i++) {
+		const struct waits_step *s = &w->steps.at[i];
+
+		rows_text(rows, s->comm);
+		rows_text(rows, waits_kinds[s->kind]);
+		rows_text(rows, s->reason);
+		rows_text(rows, s->function);
+		rows_number(rows, s->n);
+		rows_number(rows, s->ns);
+	}
+	rows_table(rows, "threads", threads, ARRAY_SIZE(threads));
+	for (size_t i = 0; i < MIN(w->threads.n, v->rows) && out_ready(v->out); i++) {
+		const struct waits_thread *t = &w->threads.at[i];
+
+		rows_text(rows, t->comm);
+		rows_number(rows, t->thread->tid);
+		rows_numbers(rows, t->ns, WAITS_KINDS);
+		waits_delayed_cell(rows, w, t->delayed_ns);
+	}
+}
+
+void waits_show_rows(const struct waits_view *v, const struct waits *w,
+		     const struct rows_form *form)
 {
 	static const char *const columns[] = {"total_ns", "delayed_ns", "waits",
 					      "max_ns",	  "thread",	"reason",
 					      "function", "waker",	"waker_function"};
-	struct buf *out = &v->out->buf;
+	struct rows rows;
 
-	csv_head(out, columns, ARRAY_SIZE(columns), separator);
+	rows_begin(&rows, v->out, form);
+	rows_table(&rows, "waits", columns, ARRAY_SIZE(columns));
 	for (size_t i = 0; i < MIN(w->rows.n, v->rows) && out_ready(v->out); i++) {
 		const struct waits_row *r = &w->rows.at[i];
 
-		buf_dec(out, r->ns);
-		buf_str(out, separator);
-		if (w->has_path)
-			buf_dec(out, r->delayed_ns);
-		buf_printf(out, "%s%llu%s%llu", separator, (unsigned long long)r->n, separator,
-			   (unsigned long long)r->max_ns);
-		csv_next_cell(out, r->comm, separator);
-		csv_next_cell(out, r->reason, separator);
-		csv_next_cell(out, r->function, separator);
-		csv_next_cell(out, r->waker, separator);
-		csv_next_cell(out, r->waker_function, separator);
-		buf_char(out, '\n');
+		rows_number(&rows, r->ns);
+		waits_delayed_cell(&rows, w, r->delayed_ns);
+		rows_number(&rows, r->n);
+		rows_number(&rows, r->max_ns);
+		rows_text(&rows, r->comm);
+		rows_text(&rows, r->reason);
+		rows_text(&rows, r->function);
+		rows_text(&rows, r->waker);
+		rows_text(&rows, r->waker_function);
 	}
+	if (form->kind == ROWS_PAGE)
+		waits_show_more_rows(v, w, &rows);
+	rows_end(&rows);
 }
 
 static void json_kinds(struct json *j, const uint64_t ns[WAITS_KINDS])
@@ -59,14 +105,9 @@ static void json_wait(struct json *j, const struct waits *w, const struct waits_
 
 static void json_step(struct json *j, const struct waits_step *s)
 {
-	static const char *const kinds[WAITS_KINDS] = {[WAITS_RUNNING] = "running",
-						       [WAITS_READY] = "ready",
-						       [WAITS_BLOCKED] = "blocked",
-						       [WAITS_UNKNOWN] = "unknown"};
-
 	json_open(j, '{');
 	json_text_member(j, "thread", s->comm);
-	json_text_member(j, "state", kinds[s->kind]);
+	json_text_member(j, "state", waits_kinds[s->kind]);
 	json_optional_member(j, "reason", s->reason);
 	json_optional_member(j, "function", s->function);
 	json_number_member(j, "times", s->n);
