@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""embed.py OUTPUT PAGE STYLE SCRIPT...: a C header with the bytes of a page, its style and its scripts.
+"""embed.py OUTPUT HEAD PAGE STYLE SCRIPT...: a C header with the bytes of a page, its style and its scripts.
 Comments that only help a reader of the source are left out."""
 import re
 import sys
@@ -21,9 +21,9 @@ def lean(text):
     return re.sub(r"^[ \t]+", "", re.sub(r"\n{2,}", "\n", text), flags=re.M)
 
 
-output, page, style, *scripts = sys.argv[1:]
+output, head, page, style, *scripts = sys.argv[1:]
 read = lambda path: open(path, encoding="utf8").read()
 with open(output, "w", encoding="utf8") as f:
-    f.write(literal("page_html", read(page)))
+    f.write(literal("page_html", read(head) + read(page)))
     f.write(literal("page_style", lean(read(style))))
     f.write(literal("page_script", lean("".join(read(s) for s in scripts))))
