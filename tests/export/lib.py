@@ -64,6 +64,7 @@ static inline __attribute__((always_inline)) void middle(unsigned long n) { inne
 __attribute__((noinline)) void outer(unsigned long n) { middle(n); sink += 7; }
 int main(void) { outer(60000000); return 0; }
 """
+INLINES = ("outer", "middle", "inner")  # each one is in the one before
 
 
 def record_inlined(folder):
