@@ -54,17 +54,46 @@ static const struct {
 static const struct {
 	const char *name, *sql;
 } views[] = {
+	{"machines_view",
+	 "CREATE VIEW machines_view AS SELECT id, pid, root_dir, CASE id WHEN 0 THEN 'unknown'"
+	 " ELSE CASE pid WHEN -1 THEN 'host' ELSE 'guest' END END AS host_or_guest FROM machines"},
+	{"dsos_view", "CREATE VIEW dsos_view AS SELECT d.id, d.machine_id, m.host_or_guest,"
+		      " d.short_name, d.long_name, d.build_id FROM dsos d"
+		      " LEFT JOIN machines_view m ON m.id = d.machine_id"},
+	{"symbols_view",
+	 "CREATE VIEW symbols_view AS SELECT s.id, s.name, d.short_name AS dso, s.dso_id,"
+	 " s.sym_start, s.sym_end, CASE s.binding WHEN 0 THEN 'local' WHEN 1 THEN 'global'"
+	 " ELSE 'weak' END AS binding FROM symbols s LEFT JOIN dsos d ON d.id = s.dso_id"},
+	{"threads_view",
+	 "CREATE VIEW threads_view AS SELECT t.id, t.machine_id, m.host_or_guest, t.process_id,"
+	 " t.pid, t.tid FROM threads t LEFT JOIN machines_view m ON m.id = t.machine_id"},
+	{"comm_threads_view",
+	 "CREATE VIEW comm_threads_view AS SELECT x.comm_id, c.comm AS command, x.thread_id,"
+	 " t.pid, t.tid FROM comm_threads x LEFT JOIN comms c ON c.id = x.comm_id"
+	 " LEFT JOIN threads t ON t.id = x.thread_id"},
 	{"call_paths_view",
-	 "CREATE VIEW call_paths_view AS SELECT c.id, c.parent_id, c.symbol_id,"
-	 " s.name AS symbol, c.ip, d.short_name AS dso_short_name FROM call_paths c"
-	 " LEFT JOIN symbols s ON s.id = c.symbol_id LEFT JOIN dsos d ON d.id = s.dso_id"},
+	 "CREATE VIEW call_paths_view AS SELECT c.id, printf('%x', c.ip) AS ip, c.symbol_id,"
+	 " s.name AS symbol, s.dso_id, s.dso AS dso_short_name, c.parent_id,"
+	 " printf('%x', p.ip) AS parent_ip, p.symbol_id AS parent_symbol_id,"
+	 " ps.name AS parent_symbol, ps.dso_id AS parent_dso_id, ps.dso AS parent_dso_short_name"
+	 " FROM call_paths c LEFT JOIN call_paths p ON p.id = c.parent_id"
+	 " LEFT JOIN symbols_view s ON s.id = c.symbol_id"
+	 " LEFT JOIN symbols_view ps ON ps.id = p.symbol_id"},
 	{"samples_view",
 	 "CREATE VIEW samples_view AS SELECT p.id, p.time, p.cpu, t.pid, t.tid, c.comm,"
-	 " e.name AS event, p.ip, s.name AS symbol, p.sym_offset, d.short_name AS dso_short_name,"
+	 " c.comm AS command, e.name AS event, p.ip, printf('%x', p.ip) AS ip_hex,"
+	 " s.name AS symbol, p.sym_offset, d.short_name AS dso_short_name,"
+	 " printf('%x', p.to_ip) AS to_ip_hex, ts.name AS to_symbol, p.to_sym_offset,"
+	 " td.short_name AS to_dso_short_name, b.name AS branch_type_name, p.in_tx,"
+	 " p.insn_count, p.cyc_count,"
+	 " coalesce(round(p.insn_count * 1.0 / nullif(p.cyc_count, 0), 2), 0.0) AS IPC, p.flags,"
 	 " p.period, p.weight, p.call_path_id FROM samples p"
 	 " LEFT JOIN threads t ON t.id = p.thread_id LEFT JOIN comms c ON c.id = p.comm_id"
 	 " LEFT JOIN selected_events e ON e.id = p.evsel_id"
-	 " LEFT JOIN symbols s ON s.id = p.symbol_id LEFT JOIN dsos d ON d.id = p.dso_id"},
+	 " LEFT JOIN branch_types b ON b.id = p.branch_type"
+	 " LEFT JOIN symbols s ON s.id = p.symbol_id LEFT JOIN dsos d ON d.id = p.dso_id"
+	 " LEFT JOIN symbols ts ON ts.id = p.to_symbol_id"
+	 " LEFT JOIN dsos td ON td.id = p.to_dso_id"},
 };
 
 #define PLACES_BITS 12
@@ -329,6 +358,7 @@ static void sqlite_begin(struct sqlite_writer *w)
 	for (size_t i = 0; i < ARRAY_SIZE(views); i++)
 		sqlite_file_add_view(&w->file, views[i].name, views[i].sql);
 	sqlite_insert(w, EVENTS, {.number = 0}, {.text = "unknown"});
+	sqlite_insert(w, BRANCH_TYPES, {.number = 0}, {.text = "no branch"});
 	sqlite_insert(w, MACHINES, {.number = 0}, {.number = 0}, {.text = "unknown"});
 	sqlite_insert(w, MACHINES, {.number = 1}, {.number = -1}, {.text = ""});
 	sqlite_insert(w, THREADS, {.number = 0}, {.number = 0}, {.number = 0}, {.number = -1},
