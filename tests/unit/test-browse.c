@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 /* Screens, and a list on a screen, in memory: keys come from a text, cells are looked at. */
-#include "unit.h"
+#include "sides.h"
 
 #include "base/mem.h"
-#include "view/browser/browse.h"
+#include "view/browser/hist.h"
 
 #include <locale.h>
 #include <stdlib.h>
@@ -263,6 +263,83 @@ static void all_sizes_and_lengths_are_drawn(void **state)
 	assert_true(m.shown > 14 * 7 * 2);
 }
 
+/* -- rows of a table that is made anew -- */
+
+struct tables {
+	const struct table *at[3];
+	size_t n;
+};
+
+static const struct table *next_table(void *ctx, const struct table_options *opts, struct err *err)
+{
+	struct tables *t = ctx;
+
+	(void)opts;
+	(void)err;
+	return t->at[t->n++];
+}
+
+/* The function of the selected row, and the row's number. */
+static void assert_selected(const struct hist *h, const char *name, size_t row)
+{
+	const struct hist_row r = hist_row(h, h->browse.at);
+	AUTO_BUF text = {0};
+
+	hist_row_name(h, &r, &text);
+	assert_string_equal(buf_text(&text), name);
+	assert_int_equal(h->browse.at, row);
+}
+
+/* A recording whose 26 functions have samples, of which one has the most. */
+static const struct table *alphabet(struct side *s, unsigned int most)
+{
+	side_begin(s, "abcdefghijklmnopqrstuvwxyz");
+	for (unsigned int i = 0; i < 26; i++)
+		side_add(s, i, i == most ? 100 : 30 - i, 1);
+	return side_finish(s, "symbol", 0);
+}
+
+static void new_samples_do_not_scroll(void **state)
+{
+	struct memory m = {.columns = 60, .rows = 10};
+	struct screen *s = screen_new(&memory_terminal, &m);
+	struct side sides[3];
+	struct tables tables = {{alphabet(&sides[0], 26), alphabet(&sides[1], 20),
+				 alphabet(&sides[2], 25)}, 0};
+	const struct hist_source source = {.make = next_table, .ctx = &tables};
+	const struct table_options opts = {.filter.socket = -1};
+	const struct report_view view = {.quiet = true};
+	struct hist h;
+	struct err e = {0};
+
+	(void)state;
+	assert_int_equal(hist_init(&h, s, &source, &opts, &view, &e), 0);
+	browse_select(&h.browse, 1);
+	browse_show(&h.browse);
+	assert_selected(&h, "b", 1);
+	/* the row is still on the screen: it stays selected, where it is now */
+	assert_int_equal(hist_refresh(&h, &e), 0);
+	assert_selected(&h, "b", 2);
+	/* it has left the screen: the row in its place is selected */
+	browse_select(&h.browse, 25);
+	browse_show(&h.browse);
+	assert_selected(&h, "z", 25);
+	assert_int_equal(hist_refresh(&h, &e), 0);
+	assert_selected(&h, "y", 25);
+	/* what the user does scrolls to it */
+	tables.n = 0;
+	assert_int_equal(hist_remake(&h, &e), 0);
+	browse_select(&h.browse, 25);
+	browse_show(&h.browse);
+	tables.n = 2;
+	assert_int_equal(hist_remake(&h, &e), 0);
+	assert_selected(&h, "z", 0);
+	hist_release(&h);
+	screen_close(s);
+	for (size_t i = 0; i < ARRAY_SIZE(sides); i++)
+		side_end(&sides[i]);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -272,6 +349,7 @@ int main(void)
 		cmocka_unit_test(searching_goes_round),
 		cmocka_unit_test(questions_take_all_characters),
 		cmocka_unit_test(all_sizes_and_lengths_are_drawn),
+		cmocka_unit_test(new_samples_do_not_scroll),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

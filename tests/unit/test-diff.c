@@ -1,90 +1,12 @@
 // SPDX-License-Identifier: MIT
 /* Profiles compared: on recordings made in memory, whose names come from kernel symbols that they
  * bring along. */
-#include "recordings.h"
+#include "sides.h"
 
 #include "analysis/diff.h"
 #include "analysis/streams/streams.h"
-#include "profile/samples/read.h"
 #include "view/diff.h"
 #include "view/streams.h"
-
-#define BASE 0xffffffffc0000000ull /* where symbols lie, 0x1000 each */
-#define TYPE (SAMPLE_IP | SAMPLE_TID | SAMPLE_TIME | SAMPLE_PERIOD)
-
-struct side {
-	struct buf data, file;
-	struct attr attr;
-	uint64_t time;
-	struct recording *rec;
-	struct world *world;
-	struct samples *samples;
-	struct table *table;
-};
-
-/* Symbols lie in the order of their names' letters: the same function has another address in each
- * recording. */
-static void begin(struct side *s, const char *names)
-{
-	memset(s, 0, sizeof(*s));
-	s->attr = attr_of(TYPE);
-	put_comm(&s->data, &s->attr, 0, "prog");
-	for (uint64_t i = 0; names[i]; i++) {
-		const char name[] = {names[i], 0};
-		struct record r = {.header.type = RECORD_KSYMBOL};
-
-		r.ksymbol = (struct rec_ksymbol){
-			.addr = BASE + i * 0x1000, .len = 0x1000, .ksym_type = 1, .name = name};
-		put_record(&s->data, &s->attr, r);
-	}
-}
-
-static void add(struct side *s, unsigned int symbol, uint64_t period, unsigned int times)
-{
-	while (times--) {
-		struct record r = {.header = {.type = RECORD_SAMPLE, .misc = MISC_KERNEL}};
-
-		r.sample = (struct sample){.type = TYPE,
-					   .ip = BASE + symbol * 0x1000 + 0x10,
-					   .pid = 10,
-					   .tid = 11,
-					   .time = ++s->time,
-					   .period = period};
-		put_record(&s->data, &s->attr, r);
-	}
-}
-
-static const struct table *finish(struct side *s, const char *sort, uint64_t quantum)
-{
-	struct symbol_options symbols = {.no_live = true};
-	struct table_options o = {.filter.socket = -1, .layout.default_sort = sort};
-	struct samples_options wanted = {.time_quantum = quantum};
-	struct samples_reading how = {.parallel_from = UINT64_MAX};
-	struct err e = {0};
-
-	s->file = make_file(&s->attr, 1, &s->data);
-	s->rec = open_bytes(&s->file);
-	s->world = world_of_recording(s->rec, &symbols);
-	s->table = table_new(&o, &e);
-	if (!s->table)
-		fail_msg("%s", e.text);
-	table_ask(s->table, &wanted);
-	s->samples = samples_new(&s->rec->m, s->world, &wanted);
-	assert_int_equal(samples_read(s->samples, s->rec, &how, &e), 0);
-	samples_settle(s->samples);
-	assert_int_equal(table_make(s->table, s->samples, &e), 0);
-	return s->table;
-}
-
-static void end(struct side *s)
-{
-	table_free(s->table);
-	samples_free(s->samples);
-	world_free(s->world);
-	recording_free(s->rec);
-	buf_release(&s->data);
-	buf_release(&s->file);
-}
 
 static const char *name_of(const struct diff_row *row)
 {
@@ -99,16 +21,16 @@ static void rows_are_joined_by_name(void **state)
 	struct diff d;
 
 	(void)state;
-	begin(&old, "abc");
-	add(&old, 0, 10, 6); /* a: 60 */
-	add(&old, 1, 10, 3); /* b: 30 */
-	add(&old, 2, 10, 1); /* c: 10 */
-	begin(&new, "xba");
-	add(&new, 0, 10, 2); /* x: 20 of 80 */
-	add(&new, 1, 10, 4); /* b: 40 */
-	add(&new, 2, 10, 2); /* a: 20 */
-	both[0] = finish(&old, "dso,symbol", 0);
-	both[1] = finish(&new, "dso,symbol", 0);
+	side_begin(&old, "abc");
+	side_add(&old, 0, 10, 6); /* a: 60 */
+	side_add(&old, 1, 10, 3); /* b: 30 */
+	side_add(&old, 2, 10, 1); /* c: 10 */
+	side_begin(&new, "xba");
+	side_add(&new, 0, 10, 2); /* x: 20 of 80 */
+	side_add(&new, 1, 10, 4); /* b: 40 */
+	side_add(&new, 2, 10, 2); /* a: 20 */
+	both[0] = side_finish(&old, "dso,symbol", 0);
+	both[1] = side_finish(&new, "dso,symbol", 0);
 	diff_make(&d, both, 2, 0, &o);
 	assert_int_equal(d.rows.n, 4);
 	assert_string_equal(name_of(&d.rows.at[0]), "x"); /* +25 */
@@ -123,8 +45,8 @@ static void rows_are_joined_by_name(void **state)
 	assert_int_equal(d.rows.at[2].cells[0].period, 60);
 	assert_int_equal(d.rows.at[2].cells[1].samples, 2);
 	diff_release(&d);
-	end(&old);
-	end(&new);
+	side_end(&old);
+	side_end(&new);
 }
 
 static void methods_compute_what_they_say(void **state)
@@ -135,15 +57,15 @@ static void methods_compute_what_they_say(void **state)
 	struct diff d;
 
 	(void)state;
-	begin(&old, "ab");
-	add(&old, 0, 10, 4);
-	add(&old, 1, 10, 2);
-	begin(&new, "abx");
-	add(&new, 0, 10, 2);
-	add(&new, 1, 10, 6);
-	add(&new, 2, 10, 1);
-	both[0] = finish(&old, "symbol", 0);
-	both[1] = finish(&new, "symbol", 0);
+	side_begin(&old, "ab");
+	side_add(&old, 0, 10, 4);
+	side_add(&old, 1, 10, 2);
+	side_begin(&new, "abx");
+	side_add(&new, 0, 10, 2);
+	side_add(&new, 1, 10, 6);
+	side_add(&new, 2, 10, 1);
+	both[0] = side_finish(&old, "symbol", 0);
+	both[1] = side_finish(&new, "symbol", 0);
 	diff_make(&d, both, 2, 0, &o);
 	assert_string_equal(name_of(&d.rows.at[0]), "b");
 	assert_true(d.rows.at[0].cells[1].value == 3);
@@ -162,8 +84,8 @@ static void methods_compute_what_they_say(void **state)
 	assert_string_equal(name_of(&d.rows.at[0]), "a");
 	assert_int_equal(d.baseline_total, 60);
 	diff_release(&d);
-	end(&old);
-	end(&new);
+	side_end(&old);
+	side_end(&new);
 }
 
 /* a falls from 60 to 30 % all the time; b is 10 % of one and 12 % of the other, in bursts. */
@@ -173,9 +95,9 @@ static void fill(struct side *s, unsigned int a, unsigned int b, unsigned int ev
 		const unsigned int burst = slice % every ? 0 : MIN(b * every, 20u);
 
 		s->time = 1 + slice * 1000;
-		add(s, 0, 1, a);
-		add(s, 1, 1, burst);
-		add(s, 2, 1, 50 - a - burst);
+		side_add(s, 0, 1, a);
+		side_add(s, 1, 1, burst);
+		side_add(s, 2, 1, 50 - a - burst);
 	}
 }
 
@@ -187,12 +109,12 @@ static void noise_is_told_from_change(void **state)
 	struct diff d;
 
 	(void)state;
-	begin(&old, "abc");
+	side_begin(&old, "abc");
 	fill(&old, 30, 1, 20);
-	begin(&new, "abc");
+	side_begin(&new, "abc");
 	fill(&new, 15, 1, 17);
-	both[0] = finish(&old, "symbol,time", 1000);
-	both[1] = finish(&new, "symbol,time", 1000);
+	both[0] = side_finish(&old, "symbol,time", 1000);
+	both[1] = side_finish(&new, "symbol,time", 1000);
 	diff_make(&d, both, 2, 0, &o);
 	assert_int_equal(d.rows.n, 3);
 	for (size_t i = 0; i < d.rows.n; i++) {
@@ -208,8 +130,8 @@ static void noise_is_told_from_change(void **state)
 		}
 	}
 	diff_release(&d);
-	end(&old);
-	end(&new);
+	side_end(&old);
+	side_end(&new);
 }
 
 /* A file's name is its owner's choice. */
@@ -225,7 +147,7 @@ static void names_cannot_steer_a_terminal(void **state)
 	struct diff d;
 
 	(void)state;
-	begin(&side, "");
+	side_begin(&side, "");
 	map.mmap = (struct rec_mmap){.pid = 10,
 				     .tid = 11,
 				     .addr = 0x1000,
@@ -234,21 +156,21 @@ static void names_cannot_steer_a_terminal(void **state)
 				     .filename = "/tmp/a\033[31mb\nc"};
 	put_record(&side.data, &side.attr, map);
 	r.sample = (struct sample){
-		.type = TYPE, .ip = 0x1010, .pid = 10, .tid = 11, .time = 5, .period = 7};
+		.type = SIDE_TYPE, .ip = 0x1010, .pid = 10, .tid = 11, .time = 5, .period = 7};
 	put_record(&side.data, &side.attr, r);
-	both[0] = both[1] = finish(&side, "dso", 0);
+	both[0] = both[1] = side_finish(&side, "dso", 0);
 	diff_make(&d, both, 2, 0, &o);
 	assert_true(diff_show(&view, &d, true, &out));
 	assert_non_null(strstr(buf_text(&out.buf), "a\\x1b[31mb\\x0ac"));
 	assert_null(strchr(buf_text(&out.buf), '\033'));
 	diff_release(&d);
 	buf_release(&out.buf);
-	end(&side);
+	side_end(&side);
 }
 
 /* -- streams -- */
 
-#define BRANCHY (TYPE | SAMPLE_BRANCH_STACK)
+#define BRANCHY (SIDE_TYPE | SAMPLE_BRANCH_STACK)
 
 /* A sample with n branches, the newest first. */
 static void add_branches(struct side *s, const struct branch_entry *branches, uint64_t n)
@@ -270,9 +192,9 @@ static void streams_fold_samples_and_drop_loops(void **state)
 {
 	/* from b to a, then two rounds of a loop from a to c and from c to a; bits 4 to 19 of the
 	 * flags are cycles */
-	const struct branch_entry a = {BASE + 0x1020, BASE + 0x10, 10 << 4};
-	const struct branch_entry c = {BASE + 0x20, BASE + 0x2010, 4 << 4};
-	const struct branch_entry d = {BASE + 0x2020, BASE + 0x10, 2 << 4};
+	const struct branch_entry a = {SIDE_BASE + 0x1020, SIDE_BASE + 0x10, 10 << 4};
+	const struct branch_entry c = {SIDE_BASE + 0x20, SIDE_BASE + 0x2010, 4 << 4};
+	const struct branch_entry d = {SIDE_BASE + 0x2020, SIDE_BASE + 0x10, 2 << 4};
 	const struct branch_entry looped[] = {a, c, d, c, d}, plain[] = {a, c, d};
 	struct symbol_options symbols = {.no_live = true};
 	struct record odd = {.header.type = RECORD_KSYMBOL};
@@ -284,10 +206,10 @@ static void streams_fold_samples_and_drop_loops(void **state)
 	struct err e = {0};
 
 	(void)state;
-	begin(&side, "ab");
+	side_begin(&side, "ab");
 	side.attr.sample_type = BRANCHY;
 	odd.ksymbol = (struct rec_ksymbol){
-		.addr = BASE + 0x2000, .len = 0x1000, .ksym_type = 1, .name = "c\033[31m"};
+		.addr = SIDE_BASE + 0x2000, .len = 0x1000, .ksym_type = 1, .name = "c\033[31m"};
 	put_record(&side.data, &side.attr, odd);
 	add_branches(&side, looped, ARRAY_SIZE(looped));
 	for (int i = 0; i < 3; i++)
@@ -313,7 +235,7 @@ static void streams_fold_samples_and_drop_loops(void **state)
 	assert_null(strchr(buf_text(&out.buf), '\033'));
 	buf_release(&out.buf);
 	streams_free(streams);
-	end(&side);
+	side_end(&side);
 }
 
 int main(void)

@@ -177,7 +177,7 @@ static int refresh(struct top_browse *b)
 	top_apply_settings(b->t);
 	measure_cost(b);
 	b->refreshing = true;
-	got = hist_remake(&b->hist, b->err);
+	got = hist_refresh(&b->hist, b->err);
 	b->refreshing = false;
 	if (p->renewals != renewals)
 		forget_zooms(&b->hist);

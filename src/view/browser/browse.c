@@ -25,6 +25,11 @@ void browse_say(struct browse *b, const char *fmt, ...)
 	buf_str(&b->message, text);
 }
 
+void browse_say_unknown(struct browse *b)
+{
+	browse_say(b, "no such key: %c lists the keys", b->ops->searches_back ? 'h' : '?');
+}
+
 bool browse_leaves(int key)
 {
 	return key == 'q' || key == 'Q' || key == SCREEN_CTRL('c') || key == SCREEN_GONE;
@@ -44,9 +49,14 @@ static void keep_in_sight(struct browse *b)
 		b->top = b->n > b->height ? b->n - b->height : 0;
 }
 
+bool browse_sees(const struct browse *b, size_t row)
+{
+	return row >= b->top && row < b->top + b->height;
+}
+
 void browse_select(struct browse *b, size_t row)
 {
-	if (row < b->top || row >= b->top + b->height)
+	if (!browse_sees(b, row))
 		b->top = row > b->height / 2 ? row - b->height / 2 : 0;
 	b->at = row;
 }
@@ -366,9 +376,8 @@ static void browse_help_make(void *ctx, unsigned int columns, struct buf *out)
 {
 	static const char moves[] = "UP/DOWN, wheel\tmove\n"
 				    "PGUP/PGDN, SPACE\tmove by a screen\n"
-				    "HOME/END\tthe first, the last row\n"
-				    "LEFT/RIGHT\tscroll to the side\n"
-				    "/\tsearch while you type\n";
+				    "HOME/END\tthe first, the last row\n";
+	static const char search[] = "/\tsearch while you type\n";
 	static const char others[] = "n, N\tthe next, the previous match\n"
 				     "click\tselect a row; a second click is ENTER\n";
 	static const char leave[] = "ESC\tback\nq, CTRL-C\tleave\n\n";
@@ -376,6 +385,8 @@ static void browse_help_make(void *ctx, unsigned int columns, struct buf *out)
 	const struct browse_ops *o = b->ops;
 	const char *parts[] = {
 		moves,
+		o->owns_sides ? NULL : "LEFT/RIGHT\tscroll to the side\n",
+		search,
 		o->searches_back ? "?\tsearch back while you type\n" : NULL,
 		others,
 		o->sort_at ? "click on a header\tsort by the column\n" : NULL,
@@ -442,8 +453,9 @@ static bool browse_move(struct browse *b, int key)
 		return true;
 	case SCREEN_LEFT:
 	case SCREEN_RIGHT:
-		b->shift = shift_beside(b, key == SCREEN_RIGHT);
-		return true;
+		if (!b->ops->owns_sides)
+			b->shift = shift_beside(b, key == SCREEN_RIGHT);
+		return !b->ops->owns_sides;
 	default:
 		return false;
 	}

@@ -37,6 +37,8 @@ struct browse_ops {
 	/* The key '?' searches back, as in perf's annotate. Otherwise it shows help, as h and F1.
 	 */
 	bool searches_back;
+	/* The keys LEFT and RIGHT are the owner's. Otherwise they scroll to the side. */
+	bool owns_sides;
 	/* The owner's keys, one in each line: "key<TAB>what it does". Keys of all browsers are
 	 * added. */
 	const char *help;
@@ -67,9 +69,14 @@ int browse_take(struct browse *b, int key);
 int browse_key(struct browse *b);
 /* Selects a row. A row that was not visible is shown in the middle. */
 void browse_select(struct browse *b, size_t row);
+/* True when the row was on the screen when that was drawn last. */
+bool browse_sees(const struct browse *b, size_t row);
 /* Selects the first row that matches; n and N then continue this search. False: no row matches. */
 bool browse_find(struct browse *b, const char *sought);
+/* Shows a message until the next key. */
 void browse_say(struct browse *b, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+/* Tells which key shows help: for keys that mean nothing. */
+void browse_say_unknown(struct browse *b);
 /* True for the keys that leave any browser: q, Q and ^C, SCREEN_GONE. */
 bool browse_leaves(int key);
 

@@ -39,14 +39,21 @@ long browse_choose(struct browse *b, const char *title, const char *const *items
 	static const struct browse_ops ops = {.row = menu_row,
 					      .title = menu_title,
 					      .status = menu_status,
-					      .help = "ENTER\tchoose\n"};
+					      .owns_sides = true,
+					      .help = "ENTER, RIGHT\tchoose\n"
+						      "LEFT\tback\n"};
 	struct menu menu = {title, items};
 	struct browse list = {.screen = b->screen, .ops = &ops, .ctx = &menu, .n = n};
-	int key;
+	bool chosen = false, left = false;
 
-	do
-		key = browse_key(&list);
-	while (key != SCREEN_ENTER && key != SCREEN_ESCAPE && !browse_leaves(key));
+	while (!chosen && !left) {
+		const int key = browse_key(&list);
+
+		chosen = key == SCREEN_ENTER || key == SCREEN_RIGHT;
+		left = key == SCREEN_ESCAPE || key == SCREEN_LEFT || browse_leaves(key);
+		if (!chosen && !left)
+			browse_say_unknown(&list);
+	}
 	browse_release(&list);
-	return key == SCREEN_ENTER && n ? (long)list.at : -1;
+	return chosen && n ? (long)list.at : -1;
 }

@@ -275,6 +275,8 @@ static void diff_take(struct diff_screen *d, int key)
 		collect_rows(d);
 	} else if (key == SCREEN_ESCAPE || browse_leaves(key)) {
 		d->left = true;
+	} else {
+		browse_say_unknown(&d->browse);
 	}
 }
 

@@ -14,6 +14,8 @@ static void add_settings(const struct hist *h, struct buf *out)
 		buf_printf(out, ", Rows with: %.*s", (int)h->filter.n, h->filter.at);
 	if (hist_sort_name(h))
 		buf_printf(out, ", Sorted by: %s%s", hist_sort_name(h), h->reversed ? " (up)" : "");
+	else if (h->reversed)
+		buf_str(out, ", Reversed");
 	if (h->table->opts.relative)
 		buf_str(out, ", Relative");
 	if (h->source.title)

@@ -47,6 +47,14 @@ struct hist_line {
 	char sign;	/* '+', '-', or ' ': it has no children */
 	bool value;	/* show its share */
 	uint64_t total; /* the share's whole */
+	uint64_t path;	/* hash of the names from the entry's tree to the frame */
+};
+
+/* Which branches of a tree show their children. Paths, not nodes, so that it holds for the trees of
+ * the same entry in later tables. Zeroed: none does. */
+struct hist_folds {
+	struct idmap set; /* by hist_line.path of a branch's last frame: 1 open, 0 closed */
+	bool all;	  /* for branches that are not in the set */
 };
 
 /* An entry whose call tree is unfolded. */
@@ -55,7 +63,7 @@ struct hist_tree {
 	size_t row;		    /* of the entry */
 	struct calltree_node *root; /* in the arena */
 	struct arena arena;
-	struct idmap opened; /* addresses of nodes whose children are shown */
+	struct hist_folds folds;
 	VEC(struct hist_line) lines;
 };
 
@@ -99,9 +107,12 @@ bool hist_begin(struct hist *h);
 void hist_take_key(struct hist *h, int key);
 /* Handles a key without the menu of events. */
 void hist_take(struct hist *h, int key);
-/* Makes a new table with h->opts: another zoom, other keys, new samples. Entries that still exist
- * stay open. 0, or -1 with *err and nothing changed. */
+/* Makes a new table with h->opts: another zoom, other keys. Entries that still exist stay unfolded
+ * as they are, and the selected row is shown. 0, or -1 with *err and nothing changed. */
 int hist_remake(struct hist *h, struct err *err);
+/* The same for new samples, without the user's doing: the screen does not scroll to the selected
+ * row. When that is no longer on the screen, the row at its place is selected. */
+int hist_refresh(struct hist *h, struct err *err);
 
 /* -- for its parts -- */
 
@@ -126,6 +137,12 @@ const struct dso *hist_row_dso(const struct hist *h, const struct hist_row *row)
 bool hist_can_open(const struct hist *h, const struct entry *e);
 /* Opens or closes the entry, or the branch, of a row by one level. */
 void hist_toggle(struct hist *h, size_t row);
+/* Opens an entry's tree, and takes ownership of what folds holds. The rows must be placed
+ * afterwards. NULL: the entry has no tree. */
+struct hist_tree *hist_open(struct hist *h, size_t at, struct hist_folds *folds);
+/* Moves what is unfolded of a tree, which is then to be released, to folds. */
+void hist_take_folds(struct hist_tree *t, struct hist_folds *folds);
+void hist_folds_release(struct hist_folds *f);
 /* Opens all of an entry's tree, or closes it. */
 void hist_open_all(struct hist *h, size_t at, bool open);
 void hist_trees_release(struct hist *h);
@@ -137,6 +154,8 @@ void hist_flame(struct hist *h);
 
 /* hist_table.c: which entries are shown, in which order. */
 void hist_collect(struct hist *h);
+/* The same for another choice or order. Entries that are still shown stay unfolded as they are. */
+void hist_collect_anew(struct hist *h);
 /* Shows the event at this index of the table. */
 void hist_set_event(struct hist *h, size_t event);
 /* Shows the next event that has rows, forwards or back. */

@@ -84,8 +84,7 @@ void hist_zoom_out(struct hist *h)
 {
 	if (h->filter.n) {
 		buf_clear(&h->filter);
-		hist_trees_release(h);
-		hist_collect(h);
+		hist_collect_anew(h);
 	} else if (!leave_last_zoom(h)) {
 		h->end = HIST_LEAVE;
 	}
@@ -203,8 +202,7 @@ static void ask_filter(struct hist *h)
 		return;
 	buf_clear(&h->filter);
 	buf_add(&h->filter, text.at, text.n);
-	hist_trees_release(h);
-	hist_collect(h);
+	hist_collect_anew(h);
 	h->browse.at = 0;
 }
 
@@ -224,8 +222,7 @@ static void ask_limit(struct hist *h)
 		return;
 	}
 	h->view.percent_limit = limit;
-	hist_trees_release(h);
-	hist_collect(h);
+	hist_collect_anew(h);
 	h->browse.at = 0;
 }
 
@@ -646,8 +643,7 @@ static bool take_setting(struct hist *h, int key)
 		return true;
 	case 'I':
 		h->reversed = !h->reversed;
-		hist_trees_release(h);
-		hist_collect(h);
+		hist_collect_anew(h);
 		return true;
 	case 'o':
 		ask_keys(h);
@@ -689,5 +685,7 @@ void hist_take(struct hist *h, int key)
 		show_header(h);
 	} else if (key == 's' && h->rec) {
 		choose_file(h);
+	} else {
+		browse_say_unknown(&h->browse);
 	}
 }

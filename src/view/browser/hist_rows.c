@@ -9,10 +9,16 @@
 
 /* -- trees -- */
 
+void hist_folds_release(struct hist_folds *f)
+{
+	idmap_release(&f->set);
+	*f = (struct hist_folds){0};
+}
+
 static void tree_release(struct hist_tree *t)
 {
 	arena_release(&t->arena);
-	idmap_release(&t->opened);
+	hist_folds_release(&t->folds);
 	vec_release(&t->lines);
 }
 
@@ -34,14 +40,11 @@ void hist_place_trees(struct hist *h)
 	h->browse.n = h->shown.n + lines;
 }
 
-static bool node_is_open(const struct hist_tree *t, const struct calltree_node *n)
+static bool node_is_open(const struct hist_tree *t, uint64_t path)
 {
-	return idmap_find(&t->opened, (uint64_t)(uintptr_t)n) == 1;
-}
+	const uint32_t open = idmap_find(&t->folds.set, path);
 
-static void open_node(struct hist_tree *t, const struct calltree_node *n, bool open)
-{
-	*idmap_put(&t->opened, (uint64_t)(uintptr_t)n) = open;
+	return open == HASH_NONE ? t->folds.all : open;
 }
 
 static uint64_t least_of(const struct hist *h, const struct calltree_node *parent)
@@ -62,33 +65,48 @@ static size_t children_of(const struct hist *h, struct hist_tree *t,
 	return n;
 }
 
+/* The path to a frame below the frame that the path before leads to. */
+static uint64_t path_below(const struct hist *h, uint64_t path, uint32_t frame, struct buf *name)
+{
+	buf_clear(name);
+	report_frame_name((void *)(uintptr_t)&h->cells, frame, name);
+	return hash_bytes(name->at, name->n, path);
+}
+
 #define DEPTH_MOST 1024 /* of branches within branches */
 
 static void add_lines(struct hist *h, struct hist_tree *t, const struct calltree_node *parent,
-		      uint16_t depth, uint64_t total)
+		      const struct hist_line *above, struct buf *name)
 {
+	const uint64_t total = above->total;
+	const uint16_t depth = above->depth + 1;
 	const bool fractal = h->view.tree->mode == CALLTREE_FRACTAL;
 	const struct calltree_node **shown, **below;
 	const size_t n = children_of(h, t, parent, &shown);
 
 	for (size_t i = 0; i < n && depth < DEPTH_MOST; i++) {
 		const struct calltree_node *node = shown[i];
-		const bool more = children_of(h, t, node, &below), open = node_is_open(t, node);
+		const bool more = children_of(h, t, node, &below);
+		struct hist_line line = {
+			.node = node,
+			.depth = depth,
+			.sign = ' ',
+			.value = n > 1 || calltree_period(node) != calltree_period(parent),
+			.total = total,
+			.path = above->path,
+		};
 
-		for (uint32_t f = 0; f < node->n_frames; f++) {
-			const bool last = f + 1 == node->n_frames;
-
-			vec_add(&t->lines, ((struct hist_line){
-						   node, f, depth,
-						   !last || !more ? ' '
-						   : open	  ? '-'
-								  : '+',
-						   !f && (n > 1 || calltree_period(node) !=
-									   calltree_period(parent)),
-						   total}));
+		for (; line.frame < node->n_frames; line.frame++) {
+			line.path =
+				path_below(h, line.path, calltree_frame(node, line.frame), name);
+			if (more && line.frame + 1 == node->n_frames)
+				line.sign = node_is_open(t, line.path) ? '-' : '+';
+			vec_add(&t->lines, line);
+			line.value = false;
 		}
-		if (more && open)
-			add_lines(h, t, node, depth + 1, fractal ? node->children_hit : total);
+		line.total = fractal ? node->children_hit : total;
+		if (line.sign == '-')
+			add_lines(h, t, node, &line, name);
 	}
 }
 
@@ -96,13 +114,16 @@ static uint64_t tree_total(const struct hist *h, const struct entry *e)
 {
 	if (h->view.tree->mode != CALLTREE_FRACTAL)
 		return h->cells.entries->period;
-	return h->table->opts.children ? e->total : e->self->period;
+	return report_tree_period(&h->cells, e);
 }
 
 static void renew_lines(struct hist *h, struct hist_tree *t)
 {
+	const struct hist_line entry = {.total = tree_total(h, h->shown.at[t->at])};
+	AUTO_BUF name = {0};
+
 	t->lines.n = 0;
-	add_lines(h, t, t->root, 1, tree_total(h, h->shown.at[t->at]));
+	add_lines(h, t, t->root, &entry, &name);
 }
 
 /* The index in h->trees of that entry's tree, or where it would be inserted. */
@@ -128,26 +149,7 @@ static bool tree_is_at(const struct hist *h, size_t place, size_t at)
 
 bool hist_can_open(const struct hist *h, const struct entry *e)
 {
-	return report_has_tree(&h->cells) && e->hits.n;
-}
-
-static struct hist_tree *open_tree(struct hist *h, size_t at)
-{
-	const struct entry *e = h->shown.at[at];
-	const size_t place = find_tree(h, at);
-	struct hist_tree tree = {.at = at};
-
-	if (!hist_can_open(h, e))
-		return NULL;
-	if (tree_is_at(h, place, at))
-		return &h->trees.at[place];
-	tree.root = report_tree_root(&h->cells, e, report_tree_made(&h->cells), &tree.arena);
-	vec_add(&h->trees, tree);
-	memmove(&h->trees.at[place + 1], &h->trees.at[place],
-		(h->trees.n - 1 - place) * sizeof(tree));
-	h->trees.at[place] = tree;
-	renew_lines(h, &h->trees.at[place]);
-	return &h->trees.at[place];
+	return report_entry_has_tree(&h->cells, e);
 }
 
 static void close_tree(struct hist *h, size_t at)
@@ -162,9 +164,33 @@ static void close_tree(struct hist *h, size_t at)
 	h->trees.n--;
 }
 
+struct hist_tree *hist_open(struct hist *h, size_t at, struct hist_folds *folds)
+{
+	const struct entry *e = h->shown.at[at];
+	const size_t place = find_tree(h, at);
+	struct hist_tree tree = {.at = at};
+
+	if (!hist_can_open(h, e)) {
+		hist_folds_release(folds);
+		return NULL;
+	}
+	if (tree_is_at(h, place, at))
+		close_tree(h, at);
+	tree.folds = *folds;
+	*folds = (struct hist_folds){0};
+	tree.root = report_tree_root(&h->cells, e, report_tree_made(&h->cells), &tree.arena);
+	vec_add(&h->trees, tree);
+	memmove(&h->trees.at[place + 1], &h->trees.at[place],
+		(h->trees.n - 1 - place) * sizeof(tree));
+	h->trees.at[place] = tree;
+	renew_lines(h, &h->trees.at[place]);
+	return &h->trees.at[place];
+}
+
 void hist_toggle(struct hist *h, size_t row)
 {
 	const struct hist_row r = hist_row(h, row);
+	struct hist_folds folds = {0};
 
 	if (!r.entry)
 		return;
@@ -172,34 +198,35 @@ void hist_toggle(struct hist *h, size_t row)
 		if (r.tree)
 			close_tree(h, r.at);
 		else
-			open_tree(h, r.at);
+			hist_open(h, r.at, &folds);
 	} else if (r.line->sign != ' ') {
-		open_node(r.tree, r.line->node, r.line->sign == '+');
+		*idmap_put(&r.tree->folds.set, r.line->path) = r.line->sign == '+';
 		renew_lines(h, r.tree);
 	}
 	hist_place_trees(h);
 }
 
-static void open_nodes(struct hist_tree *t, const struct calltree_node *n, unsigned int depth)
-{
-	open_node(t, n, true);
-	for (uint32_t i = 0; i < n->n_children && depth < DEPTH_MOST; i++)
-		open_nodes(t, n->children[i], depth + 1);
-}
-
 void hist_open_all(struct hist *h, size_t at, bool open)
 {
-	struct hist_tree *t;
+	struct hist_folds folds = {.all = open};
 
-	if (!open) {
+	if (open)
+		hist_open(h, at, &folds);
+	else
 		close_tree(h, at);
-		return;
+}
+
+void hist_take_folds(struct hist_tree *t, struct hist_folds *folds)
+{
+	/* branches that other chains part later stay unfolded */
+	for (size_t i = 0; i < t->lines.n; i++) {
+		const struct hist_line *line = &t->lines.at[i];
+
+		if (line->frame + 1 < line->node->n_frames)
+			*idmap_put(&t->folds.set, line->path) = true;
 	}
-	t = open_tree(h, at);
-	if (!t)
-		return;
-	open_nodes(t, t->root, 0);
-	renew_lines(h, t);
+	*folds = t->folds;
+	t->folds = (struct hist_folds){0};
 }
 
 /* -- rows -- */

@@ -38,13 +38,26 @@ static int compare_placed(const void *a, const void *b, void *ctx)
 	return order ? order : x->at < y->at ? -1 : x->at > y->at;
 }
 
+static void reverse_shown(struct hist *h)
+{
+	for (size_t i = 0, end = h->shown.n; i + 1 < end; i++) {
+		struct entry *first = h->shown.at[i];
+
+		h->shown.at[i] = h->shown.at[--end];
+		h->shown.at[end] = first;
+	}
+}
+
 /* A stable sort by one column. */
 static void sort_shown(struct hist *h)
 {
 	struct placed *placed;
 
-	if (h->sort_column < 0)
+	if (h->sort_column < 0) {
+		if (h->reversed)
+			reverse_shown(h);
 		return;
+	}
 	placed = mem_alloc((h->shown.n + 1) * sizeof(*placed));
 	for (size_t i = 0; i < h->shown.n; i++)
 		placed[i] = (struct placed){h->shown.at[i], i};
@@ -68,8 +81,7 @@ void hist_sort_beside(struct hist *h, bool left)
 		column += left ? -1 : 1;
 	while (column >= 0 && column < n && !column_is_good(h, column));
 	h->sort_column = column_is_good(h, column) ? column : -1;
-	hist_trees_release(h);
-	hist_collect(h);
+	hist_collect_anew(h);
 	h->browse.at = h->browse.top = 0;
 }
 
@@ -87,8 +99,7 @@ void hist_sort_at(void *ctx, unsigned int column)
 			continue;
 		h->reversed = (int)i == h->sort_column && !h->reversed;
 		h->sort_column = (int)i;
-		hist_trees_release(h);
-		hist_collect(h);
+		hist_collect_anew(h);
 		h->browse.at = h->browse.top = 0;
 		return;
 	}
@@ -219,56 +230,113 @@ static uint64_t entry_identity(const struct hist *h, const struct entry *e, stru
 	return hist_identity(h->table, h->table->layout.keys.n, e, text);
 }
 
-/* State kept over a new table: identities of the open entries, and of the selected one. */
-struct kept {
-	struct idmap opened;
-	uint64_t selected;
-	bool any, moved; /* moved: the selection is not the first row */
+/* An entry whose tree was open. */
+struct kept_tree {
+	uint64_t identity;
+	struct hist_folds folds;
 };
 
-static void keep(const struct hist *h, struct kept *kept)
+/* State kept over a new table. */
+struct kept {
+	VEC(struct kept_tree) trees;
+	struct idmap tree_of; /* identity -> index in trees */
+	uint64_t selected;    /* identity of the selected row's entry */
+	uint64_t line;	      /* the row's path in its tree; 0: the entry itself */
+	size_t at;	      /* the entry's index in hist.shown */
+	bool moved;	      /* the selection is not the first row */
+};
+
+static void keep(struct hist *h, struct kept *kept)
 {
 	const struct hist_row row = hist_row(h, h->browse.at);
 	AUTO_BUF text = {0};
 
-	*kept = (struct kept){.any = h->trees.n};
-	for (size_t i = 0; i < h->trees.n; i++)
-		*idmap_put(&kept->opened,
-			   entry_identity(h, h->shown.at[h->trees.at[i].at], &text)) = 1;
 	kept->moved = row.entry && h->browse.at;
-	if (kept->moved)
+	if (kept->moved) {
 		kept->selected = entry_identity(h, row.entry, &text);
+		kept->line = row.line ? row.line->path : 0;
+		kept->at = row.at;
+	}
+	for (size_t i = 0; i < h->trees.n; i++) {
+		struct hist_tree *tree = &h->trees.at[i];
+		struct kept_tree k = {entry_identity(h, h->shown.at[tree->at], &text), {{0}}};
+
+		hist_take_folds(tree, &k.folds);
+		*idmap_put(&kept->tree_of, k.identity) = (uint32_t)kept->trees.n;
+		vec_add(&kept->trees, k);
+	}
 }
 
-static void restore(struct hist *h, struct kept *kept)
+static void kept_release(struct kept *kept)
+{
+	for (size_t i = 0; i < kept->trees.n; i++)
+		hist_folds_release(&kept->trees.at[i].folds);
+	vec_release(&kept->trees);
+	idmap_release(&kept->tree_of);
+}
+
+/* The row of the selected line of the tree of an entry; the entry's own when it has gone. */
+static size_t kept_row(const struct hist *h, const struct kept *kept, size_t at)
+{
+	const size_t row = hist_entry_row(h, at);
+	const struct hist_tree *tree = hist_row(h, row).tree;
+
+	for (size_t i = 0; kept->line && tree && i < tree->lines.n; i++)
+		if (tree->lines.at[i].path == kept->line)
+			return row + 1 + i;
+	return row;
+}
+
+static size_t distance(size_t a, size_t b)
+{
+	return a > b ? a - b : b - a;
+}
+
+/* Unfolds what was unfolded. Returns the selected row, or SIZE_MAX. */
+static size_t restore(struct hist *h, const struct kept *kept)
 {
 	size_t selected = SIZE_MAX;
 	AUTO_BUF text = {0};
 
-	for (size_t i = 0; i < h->shown.n && (kept->any || kept->moved); i++) {
+	for (size_t i = 0; i < h->shown.n && (kept->trees.n || kept->moved); i++) {
 		const uint64_t identity = entry_identity(h, h->shown.at[i], &text);
+		const uint32_t tree = idmap_find(&kept->tree_of, identity);
 
-		if (idmap_find(&kept->opened, identity) != HASH_NONE)
-			hist_open_all(h, i, true);
-		if (kept->moved && identity == kept->selected)
+		if (tree != HASH_NONE)
+			hist_open(h, i, &kept->trees.at[tree].folds);
+		/* of several entries with one name, the nearest */
+		if (kept->moved && identity == kept->selected &&
+		    (selected == SIZE_MAX || distance(i, kept->at) < distance(selected, kept->at)))
 			selected = i;
 	}
 	hist_place_trees(h);
-	idmap_release(&kept->opened);
-	if (selected != SIZE_MAX)
-		browse_select(&h->browse, hist_entry_row(h, selected));
+	return selected == SIZE_MAX ? SIZE_MAX : kept_row(h, kept, selected);
 }
 
-int hist_remake(struct hist *h, struct err *err)
+void hist_collect_anew(struct hist *h)
 {
+	struct kept kept = {0};
+
+	keep(h, &kept);
+	hist_trees_release(h);
+	hist_collect(h);
+	restore(h, &kept);
+	kept_release(&kept);
+}
+
+static int hist_renew(struct hist *h, bool refresh, struct err *err)
+{
+	struct browse *list = &h->browse;
 	const struct table *table;
 	struct kept kept = {0};
+	size_t row;
 
 	if (h->table)
 		keep(h, &kept);
 	table = h->source.make(h->source.ctx, &h->opts, err);
 	if (!table) {
-		idmap_release(&kept.opened);
+		restore(h, &kept);
+		kept_release(&kept);
 		return -1;
 	}
 	hist_trees_release(h);
@@ -281,6 +349,19 @@ int hist_remake(struct hist *h, struct err *err)
 		h->event = 0;
 	measure_event(h);
 	hist_collect(h);
-	restore(h, &kept);
+	row = restore(h, &kept);
+	if (row != SIZE_MAX && (!refresh || browse_sees(list, row)))
+		browse_select(list, row);
+	kept_release(&kept);
 	return 0;
+}
+
+int hist_remake(struct hist *h, struct err *err)
+{
+	return hist_renew(h, false, err);
+}
+
+int hist_refresh(struct hist *h, struct err *err)
+{
+	return hist_renew(h, true, err);
 }

@@ -274,6 +274,19 @@ bool report_has_tree(const struct report_table *t)
 	return t->ranks && t->entries->event->attr.sample_type & SAMPLE_CALLCHAIN;
 }
 
+uint64_t report_tree_period(const struct report_table *t, const struct entry *e)
+{
+	return t->v->table->opts.children ? e->total : e->self->period;
+}
+
+bool report_entry_has_tree(const struct report_table *t, const struct entry *e)
+{
+	if (!report_has_tree(t) || !e->hits.n)
+		return false;
+	return t->v->tree->mode == CALLTREE_FRACTAL ||
+	       report_tree_period(t, e) >= report_tree_least(t);
+}
+
 void report_frame_name(void *ctx, uint32_t id, struct buf *out)
 {
 	const struct report_table *t = ctx;
@@ -319,14 +332,15 @@ void report_tree(const struct report_table *t, const struct entry *e, int left_m
 		 struct out *out)
 {
 	const struct report_view *v = t->v;
-	const struct table *table = v->table;
-	const bool relative = v->tree->mode == CALLTREE_FRACTAL;
+	struct callgraph_view view;
 	struct arena arena = {0};
-	struct calltree_node *root;
-	struct callgraph_view view = {
+
+	if (!report_entry_has_tree(t, e))
+		return;
+	view = (struct callgraph_view){
 		.params = v->tree,
 		.total = t->entries->period,
-		.row_period = table->opts.children ? e->total : e->self->period,
+		.row_period = report_tree_period(t, e),
 		.min_hit = report_tree_least(t),
 		.left_margin = left_margin,
 		.skip_first = !v->fields && v->sort && !strncmp(v->sort, "sym", 3),
@@ -334,12 +348,7 @@ void report_tree(const struct report_table *t, const struct entry *e, int left_m
 		.frame_name = report_frame_name,
 		.ctx = (void *)(uintptr_t)t,
 	};
-
-	/* all branches are below the limit */
-	if (!relative && view.row_period < view.min_hit)
-		return;
-	root = report_tree_root(t, e, report_tree_made(t), &arena);
-	callgraph_show(&view, root, out);
+	callgraph_show(&view, report_tree_root(t, e, report_tree_made(t), &arena), out);
 	arena_release(&arena);
 }
 
@@ -477,8 +486,7 @@ static bool report_show_event(const struct report_view *v, const struct event_en
 		if (e->filtered || report_percent(&t, e) < v->percent_limit)
 			continue;
 		report_row_show(&t, e, out);
-		if (report_has_tree(&t))
-			report_tree(&t, e, 0, out);
+		report_tree(&t, e, 0, out);
 		if (!out_ready(out))
 			break;
 	}
@@ -517,8 +525,7 @@ void report_rows(const struct report_view *v, const struct event_entries *ev, si
 			continue;
 		report_row_show(&t, e, out);
 		cut_line(out, start, max_width);
-		if (report_has_tree(&t))
-			report_tree(&t, e, 0, out);
+		report_tree(&t, e, 0, out);
 		if (max_rows && ++rows >= max_rows)
 			break;
 	}

@@ -70,11 +70,17 @@ void report_cell(const struct report_table *t, const struct entry *e, size_t col
 /* The percentage that is compared with --percent-limit. */
 double report_percent(const struct report_table *t, const struct entry *e);
 bool report_has_tree(const struct report_table *t);
+/* The same of one entry: false, too, when it has no chains, or all branches are below the least
+ * period. */
+bool report_entry_has_tree(const struct report_table *t, const struct entry *e);
+/* Shows the call tree of an entry, if it has one. */
 void report_tree(const struct report_table *t, const struct entry *e, int left_margin,
 		 struct out *out);
 /* Makes the call tree of an entry in the arena, without nodes below min_hit. */
 struct calltree_node *report_tree_root(const struct report_table *t, const struct entry *e,
 				       uint64_t min_hit, struct arena *arena);
+/* The period that the branches of an entry's tree share. */
+uint64_t report_tree_period(const struct report_table *t, const struct entry *e);
 /* The least period of a branch that is shown. */
 uint64_t report_tree_least(const struct report_table *t);
 /* The same for report_tree_root(): 0 where a branch's share is that of its caller, or branches are

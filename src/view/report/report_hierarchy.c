@@ -204,8 +204,7 @@ static void show_below(struct hierarchy *h, struct entry *const *at, size_t n)
 		put_row(h, e);
 		h->rows++;
 		if (!e->levels->below.n) {
-			if (report_has_tree(h->t))
-				report_tree(h->t, e, 0, h->out);
+			report_tree(h->t, e, 0, h->out);
 			continue;
 		}
 		for (size_t k = 0; k < e->levels->below.n && !any; k++)

@@ -13,4 +13,4 @@ for i in range(60000):
 all.data = b"".join(parts)
 all.write("many.data")
 END
-screen -s 80x10 'perf report -f -i many.data --no-children -s time --time-quantum 1us' '<end>' = '<home>E' = '<pgdn>' = q
+screen -s 80x10 'perf report -f -i many.data --no-children -g graph,0 -s time --time-quantum 1us' '<end>' = '<home>E' = '<pgdn>' = q
