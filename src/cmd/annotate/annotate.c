@@ -177,7 +177,7 @@ static int show_profile(struct env *env, const struct annotate_opts *o, struct r
 		fprintf(stderr, "Error:\nThe %s data has no samples!\n", rec->path);
 	if (shown && browses) {
 		out_progress_end(env->out);
-		if (annotate_browse(o, &show.view, table, err))
+		if (annotate_browse(o, env, &show.view, table, err))
 			return -1;
 	}
 	for (size_t i = 0; i < table->events.n && more && !browses; i++)

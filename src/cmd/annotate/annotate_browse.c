@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "cmd/annotate/annotate_browse.h"
 
+#include "cmd/options/output/output_scripts.h"
 #include "view/browser/code.h"
 
 #include <string.h>
@@ -73,11 +74,16 @@ static int browse_functions(struct screen *screen, const struct functions *f,
 	return shown ? 0 : -1;
 }
 
-int annotate_browse(const struct annotate_opts *o, const struct annotate_view *view,
-		    const struct table *table, struct err *err)
+int annotate_browse(const struct annotate_opts *o, const struct env *env,
+		    const struct annotate_view *view, const struct table *table, struct err *err)
 {
-	const struct code_options options = {
-		.view = *view, .disasm = o->code.disasm, .skid = o->skid, .functions = true};
+	struct output_scripts scripts = {env->config, &o->input, &o->filter, &o->files};
+	const struct code_options options = {.view = *view,
+					     .disasm = o->code.disasm,
+					     .skid = o->skid,
+					     .functions = true,
+					     .run_script = output_scripts_run_function,
+					     .ctx = &scripts};
 	struct screen *screen;
 	struct functions f;
 	int failed = -1;

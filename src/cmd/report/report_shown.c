@@ -56,9 +56,12 @@ int report_shown_code(void *ctx, struct hist *h, struct dso *dso, const struct s
 {
 	const struct report_shown *b = ctx;
 	const struct report_opts *o = b->reading->o;
+	struct output_scripts scripts = report_scripts(b);
 	const struct code_options options = {
 		.view = {.percent_type = o->code.percent_type, .verbose = o->verbose > 0},
 		.disasm = o->code.disasm,
+		.run_script = output_scripts_run_function,
+		.ctx = &scripts,
 	};
 	const struct report_plan *plan = b->reading->plan;
 	AUTO(table) *table =
@@ -91,7 +94,7 @@ int report_shown_renew(struct report_shown *b, struct hist *h, struct err *err)
 	int got;
 
 	b->renews = true;
-	got = hist_remake(h, err);
+	got = hist_refresh(h, err);
 	b->renews = false;
 	b->due_ns = begin + MAX(10 * (monotonic_ns() - begin), REPORT_SHOWN_LEAST_NS);
 	return got;

@@ -3,7 +3,7 @@
 #ifndef CMD_REPORT_SHOWN_H
 #define CMD_REPORT_SHOWN_H
 
-#include "cmd/options/words/command_words.h"
+#include "cmd/options/output/output_scripts.h"
 #include "cmd/report/report_reading.h"
 #include "view/browser/hist.h"
 
@@ -33,6 +33,8 @@ int report_shown_renew(struct report_shown *b, struct hist *h, struct err *err);
 struct samples *report_shown_samples(const struct report_shown *b);
 void report_shown_release(struct report_shown *b);
 
+/* What scripts read that the browser runs. */
+struct output_scripts report_scripts(const struct report_shown *b);
 /* Lets the user choose a script, runs it on all samples or on those of the selected row, and shows
  * its output. */
 void report_run_script(struct hist *h, const struct report_shown *b);

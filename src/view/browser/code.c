@@ -173,23 +173,25 @@ static void code_status(void *ctx, struct buf *out)
 		buf_str(out, "  no samples in this function");
 }
 
-static const char code_help[] = "ENTER\tfollow the jump, or the call into its function\n"
-				"H\tthe hottest line\n"
-				"TAB, SHIFT-TAB\tthe next hot line, the one before\n"
-				"s\tsource on or off\n"
-				"k, l\tnumbers of lines of source, their files too\n"
-				"o\tinstructions as the disassembler writes them\n"
-				"O\toffsets of jumps' targets, of calls too, of all\n"
-				"f\taddresses in place of offsets\n"
-				"J\thow many jumps lead to a line\n"
-				"j\tthe arrow of the selected jump on or off\n"
-				"c\twith branch stacks: the least and the most cycles, too\n"
-				"t\tpercent, samples or periods\n"
-				"p\tpercent of the function, or of everything\n"
-				"b\tpercent of periods, or of samples\n"
-				"<, >\t(perf annotate) the function before, the next one\n"
-				"P\twrite it to SYMBOL.annotation\n"
-				"ESC\tback to where the call was followed, or leave\n";
+static const char code_help[] =
+	"ENTER\tfollow the jump, or the call into its function\n"
+	"H\tthe hottest line\n"
+	"TAB, SHIFT-TAB\tthe next hot line, the one before\n"
+	"s\tsource on or off\n"
+	"k, l\tnumbers of lines of source, their files too\n"
+	"o\tinstructions as the disassembler writes them\n"
+	"O\toffsets of jumps' targets, of calls too, of all\n"
+	"f\taddresses in place of offsets\n"
+	"J\thow many jumps lead to a line\n"
+	"j\tthe arrow of the selected jump on or off\n"
+	"c\twith branch stacks: the least and the most cycles, too\n"
+	"t\tpercent, periods or samples\n"
+	"p\tpercent of the function, or of everything\n"
+	"b\tpercent of periods, or of samples\n"
+	"<, >\t(perf annotate) the function before, the next one\n"
+	"P\twrite it to SYMBOL.annotation\n"
+	"r\t(of a recording) the samples, as perf script or a script of yours prints them\n"
+	"ESC\tback to where the call was followed, or leave\n";
 
 static const struct browse_ops ops = {.row = code_row,
 				      .title = code_title,
@@ -291,8 +293,8 @@ static void change_view(struct code *c, int key)
 	if (key == 't') {
 		const bool percent = !v->samples && !v->period;
 
-		v->period = v->samples;
-		v->samples = percent;
+		v->samples = v->period;
+		v->period = percent;
 	} else if (key == 'p') {
 		v->percent_type ^= PERCENT_GLOBAL_PERIOD;
 	} else {
@@ -371,6 +373,19 @@ static void write_code(struct code *c)
 	close(fd);
 }
 
+static void run_script(struct code *c)
+{
+	int key;
+
+	if (!c->options->run_script) {
+		browse_say_unknown(&c->browse);
+		return;
+	}
+	key = c->options->run_script(c->options->ctx, &c->browse, c->s->name);
+	if (browse_leaves(key))
+		c->end = key;
+}
+
 static void code_take(struct code *c, int key)
 {
 	switch (key) {
@@ -403,9 +418,16 @@ static void code_take(struct code *c, int key)
 		if (c->options->functions)
 			c->end = key;
 		break;
+	case 'r':
+		run_script(c);
+		break;
 	default:
-		if (!change_look(c, key) && (key == SCREEN_ESCAPE || browse_leaves(key)))
+		if (change_look(c, key))
+			break;
+		if (key == SCREEN_ESCAPE || browse_leaves(key))
 			c->end = key;
+		else
+			browse_say_unknown(&c->browse);
 	}
 }
 

@@ -14,6 +14,10 @@ struct code_options {
 	struct disasm_options disasm;
 	bool skid;	 /* see annotate_lines_init() */
 	bool functions;	 /* the keys '<' and '>' leave, for the previous or the next function */
+	/* The key 'r': runs a script on samples of the function. Returns the key that left its
+	 * output, or 0; errors are shown on b. NULL: there is no such key. */
+	int (*run_script)(void *ctx, struct browse *b, const char *symbol);
+	void *ctx;
 };
 
 /* Shows a function until a key leaves it, and returns that key. The function may have no samples in
