@@ -386,13 +386,16 @@ static int timechart_compare_tasks(const void *a, const void *b)
 	return (int32_t)one->tid < (int32_t)two->tid ? -1 : one->tid != two->tid;
 }
 
-/* Ends the frequencies that hold at the end and the calls that have not returned, and sorts the
- * tasks. */
+/* Ends the frequencies that hold at the end and the calls that have not returned, notes which
+ * tasks still ran, and sorts the tasks. */
 static void timechart_end(struct timechart *t)
 {
 	for (uint32_t i = 0; i <= t->cpus; i++) {
 		const struct timechart_cpu *cpu = timechart_cpu_of(t, i);
+		struct timechart_comm *runs = cpu->runs ? task_comm(t, cpu->tid) : NULL;
 
+		if (runs)
+			runs->seen = t->last;
 		vec_add(&t->power,
 			(struct timechart_power){
 				cpu->frequency_since ? cpu->frequency_since : t->first, t->last, i,

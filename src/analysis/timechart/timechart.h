@@ -58,10 +58,10 @@ struct timechart_comm {
 	uint32_t row;  /* for the view: where it is drawn; 0: it is not */
 	bool shown;    /* for the view */
 	uint64_t start, end, ran;
-	enum timechart_state state; /* at the moment of the replay */
+	enum timechart_state state; /* at the moment of the replay, then at the end */
 	uint64_t state_since;
 	uint32_t cpu;			  /* running: where */
-	uint64_t seen;			  /* likewise: the last that was recorded of it there */
+	uint64_t seen;			  /* likewise: until when it is known to run there */
 	VEC(struct timechart_span) spans; /* in the order of their ends */
 	VEC(struct timechart_io) ios;	  /* in the order of their beginnings */
 	uint64_t bytes, max_bytes;	  /* read and written in all, and by one of ios */

@@ -29,6 +29,19 @@ static int timechart_spans_compare(const void *a, const void *b)
 	return x->start < y->start ? -1 : x->start > y->start;
 }
 
+/* Adds the state of the task at the end of the recording, which no switch has ended. */
+static void task_add_last_span(struct lanes_making *m, const struct timechart_task *task)
+{
+	const struct timechart_comm *comm =
+		task->current == HASH_NONE ? NULL : &m->t->comms.at[task->current];
+
+	if (comm && comm->state && comm->state_since && comm->state_since < comm->end)
+		vec_add(&m->spans, (struct timechart_span){.start = comm->state_since,
+							   .end = comm->end,
+							   .known = MIN(comm->seen, comm->end),
+							   .state = comm->state});
+}
+
 /* Collects the spans of a task under all of its names, by time. */
 static void task_spans(struct lanes_making *m, const struct timechart_task *task)
 {
@@ -42,6 +55,7 @@ static void task_spans(struct lanes_making *m, const struct timechart_task *task
 	}
 	if (m->spans.n)
 		qsort(m->spans.at, m->spans.n, sizeof(*m->spans.at), timechart_spans_compare);
+	task_add_last_span(m, task);
 }
 
 static bool task_ran(const struct lanes_making *m)
@@ -74,7 +88,8 @@ static void lane_add(struct lanes_making *m, uint32_t lane, uint64_t from, uint6
 							 .reason = reason});
 }
 
-static void timechart_lane_fill(struct lanes_making *m, uint32_t lane)
+/* end: of the task, or of the recording. */
+static void timechart_lane_fill(struct lanes_making *m, uint32_t lane, uint64_t end)
 {
 	for (size_t i = 0; i < m->spans.n; i++) {
 		const struct timechart_span *s = &m->spans.at[i];
@@ -91,6 +106,7 @@ static void timechart_lane_fill(struct lanes_making *m, uint32_t lane)
 		if (runs)
 			lane_add(m, lane, s->known, s->end, WALL_UNKNOWN, "-");
 	}
+	lane_add(m, lane, vec_last(&m->spans)->end, end, WALL_BLOCKED, "sleep");
 }
 
 static void task_take(struct lanes_making *m, const struct timechart_task *task)
@@ -111,7 +127,8 @@ static void task_take(struct lanes_making *m, const struct timechart_task *task)
 	*idmap_put(&m->lanes, task->tid) = lane;
 	vec_add(&m->l->lanes, new);
 	vec_add(&m->first, m->l->spans.n);
-	timechart_lane_fill(m, lane);
+	timechart_lane_fill(m, lane,
+			    task->current == HASH_NONE ? 0 : t->comms.at[task->current].end);
 }
 
 /* The first span of the lane that ends at that time or later; NULL: none. */
