@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "analysis/inject/inject.h"
 #include "cmd/options/output/contain_file.h"
+#include "cmd/options/output/opts_compress.h"
 #include "cmd/options/opts_input.h"
 #include "cmd/options/opts_symbols.h"
 
@@ -16,7 +17,7 @@ struct inject_opts {
 	const char *output, *known, *decode, *vm_time, *guest_data, *guest_mount;
 	bool hit_ids, all_ids, hit_maps, all_maps, sleeps, jit, chains, strip, contained;
 	bool strict;
-	int verbose;
+	int verbose, compress;
 	struct symbol_options symbols;
 };
 
@@ -24,6 +25,7 @@ struct inject_opts {
 
 static const struct opt options[] = {
 	{OPT_STRING, 'o', "output", AT(output), "file", "output file name"},
+	COMPRESS_OPTION(AT(compress)),
 	{OPT_BOOL, 'b', "build-ids", AT(hit_ids), NULL, "Inject build-ids into the output stream"},
 	{OPT_BOOL, 0, "buildid-all", AT(all_ids), NULL,
 	 "Inject build-ids of all DSOs into the output stream"},
@@ -131,6 +133,8 @@ static struct recording *open_input(struct env *env, const struct inject_opts *o
 			path);
 	} else if (rec && o->decode && recording_has(rec, FEATURE_AUXTRACE)) {
 		err_set(err, ERR_UNSUPPORTED, "instruction traces cannot be decoded ('--itrace')");
+	} else if (rec && o->compress && recording_has(rec, FEATURE_AUXTRACE)) {
+		err_set(err, ERR_UNSUPPORTED, "instruction traces cannot be compressed ('-z')");
 	} else {
 		return rec;
 	}
@@ -142,7 +146,8 @@ static int write_anew(struct env *env, const struct inject_opts *o, struct injec
 		      struct err *err)
 {
 	const char *input = o->input.path ? o->input.path : "-";
-	const struct sink_options to = {.path = o->output ? o->output : "-"};
+	const struct sink_options to = {.path = o->output ? o->output : "-",
+					.compress = o->compress};
 	AUTO(recording) *rec = NULL;
 	AUTO(sink) *sink = NULL;
 	struct inject_totals totals = {0};

@@ -189,6 +189,11 @@ uint64_t sink_samples_missing(const struct sink *s)
 	return s->missing;
 }
 
+bool sink_compresses(const struct sink *s)
+{
+	return s->zip;
+}
+
 bool sink_is_pipe(const struct sink *s)
 {
 	return s->pipe;

@@ -66,6 +66,9 @@ int sink_end(struct sink *sink, struct err *err);
  * that failed all of them, since the number is not known. */
 uint64_t sink_samples_missing(const struct sink *sink);
 bool sink_is_pipe(const struct sink *sink); /* does it write pipe format? */
+/* True when records are compressed: a record that payload follows outside of its size cannot be put
+ * then. */
+bool sink_compresses(const struct sink *sink);
 uint64_t sink_bytes(const struct sink *sink); /* written so far, header included */
 /* With compression: the records' bytes before and after. */
 uint64_t sink_bytes_plain(const struct sink *sink);

@@ -152,6 +152,12 @@ static void put_trace(struct output *o, const struct record *r)
 	flush(o);
 	if (!r->blob.follows)
 		return; /* the reader has counted it */
+	if (!o->failed && sink_compresses(o->sink)) {
+		err_set(o->err, ERR_UNSUPPORTED, "a recording with %s cannot be compressed ('-z')",
+			r->header.type == RECORD_AUXTRACE ? "instruction traces"
+							  : "formats of tracepoints in its pipe");
+		output_fail(o);
+	}
 	if (!o->failed && sink_put(o->sink, r->bytes, r->header.size, r->blob.follows,
 				   r->blob.following, o->err))
 		output_fail(o);

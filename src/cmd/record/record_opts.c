@@ -3,6 +3,7 @@
 
 #include "cmd/options/opts_absent.h"
 #include "cmd/options/opts_events.h"
+#include "cmd/options/output/opts_compress.h"
 #include "event/branch.h"
 #include "event/registers.h"
 
@@ -92,19 +93,6 @@ static int control_call(void *place, const struct opt *opt, const char *value, b
 	return unset ? 0 : value_control(value, place, err);
 }
 
-static int compress_call(void *place, const struct opt *opt, const char *value, bool unset,
-			 struct err *err)
-{
-	uint64_t v = 1;
-
-	(void)opt;
-	value += value && *value == '='; /* -z=9 */
-	if (!unset && value && (parse_u64(value, &v) || !v || v > 22))
-		return err_set(err, ERR_USAGE, "'%s' is not a compression level: 1 to 22", value);
-	*(int *)place = unset ? 0 : (int)v;
-	return 0;
-}
-
 #define SCRIPTLETS_ABSENT "a BPF program is no event any more"
 #define SAY(member) offsetof(struct record_opts, sampling.member)
 
@@ -189,8 +177,7 @@ static const struct opt options[] = {
 	 .joined = ","},
 	{OPT_HEADING, .help = "Where it goes"},
 	{OPT_STRING, 'o', "output", AT(output), "file", "the file; - is standard output"},
-	{OPT_CALL, 'z', "compression-level", AT(compress), "n", "compress, 1 (fast) to 22 (small)",
-	 OPT_OPTIONAL, .call = compress_call},
+	COMPRESS_OPTION(AT(compress)),
 	{OPT_U64, 0, "max-size", AT(max_size), "size", "end when the file is that large", OPT_SIZE},
 	{OPT_CALL, 0, "switch-output", AT(rotation), "signal|size|time",
 	 "begin a new file at SIGUSR2, at a size (30M) or after a time (10s)", OPT_OPTIONAL,
