@@ -14,7 +14,7 @@ import time
 LIMIT = 60  # seconds until all keys are read, and until it has ended after the last one
 LETTERS = "abcdefghijklmnoprstuvwxyzABCDEFGHIJKLMNOPRSTUVWXYZ0123456789+/?&<>.,%$*[( "
 NAMED = ["\r", "\x1b", "\t", "\x1b[Z", "\x1bOA", "\x1bOB", "\x1bOC", "\x1bOD", "\x1bOH", "\x1bOF", "\x1b[5~", "\x1b[6~", "\x7f",
-         "\x15", "\xff", "\x1b[", "\u20ac"]
+         "\x15", "\xff", "\x1b[", "\x1b[1;5C", "\u20ac"]
 COMMANDS = {
     "report": "report -f --symfs {data}/root -i {data}/chains.data",
     "report of a group": "report -f -i {data}/group.data",
@@ -59,6 +59,7 @@ class Browser:
                     continue
                 except OSError:  # nobody has the terminal any more
                     self.status = os.waitpid(self.pid, 0)[1]
+                    os.close(self.terminal)
             elif time.monotonic() >= until:
                 break
         return self.status is None

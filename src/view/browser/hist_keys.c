@@ -253,6 +253,7 @@ static void ask_keys(struct hist *h)
 	h->opts.layout.sort = buf_text(&h->keys);
 	h->opts.layout.fields = NULL;
 	h->sort_column = -1;
+	h->reversed = false;
 	if (!hist_remake(h, &err)) {
 		h->view.sort = h->opts.layout.sort;
 		h->view.fields = NULL;
@@ -281,6 +282,7 @@ static void sort_by_member(struct hist *h, int member)
 	}
 	h->opts.group_sort_index = member;
 	h->sort_column = -1;
+	h->reversed = false;
 	h->browse.at = 0;
 	remake(h);
 }

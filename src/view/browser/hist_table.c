@@ -81,6 +81,7 @@ void hist_sort_beside(struct hist *h, bool left)
 		column += left ? -1 : 1;
 	while (column >= 0 && column < n && !column_is_good(h, column));
 	h->sort_column = column_is_good(h, column) ? column : -1;
+	h->reversed &= h->sort_column >= 0;
 	hist_collect_anew(h);
 	h->browse.at = h->browse.top = 0;
 }

@@ -123,8 +123,6 @@ static int character_key(int key)
 		return SCREEN_ENTER;
 	case '\t':
 		return SCREEN_TAB;
-	case 27:
-		return SCREEN_ESCAPE;
 	case 8:
 	case 127:
 		return SCREEN_BACKSPACE;
@@ -170,6 +168,24 @@ static int utf8_key(int lead)
 	return key;
 }
 
+/* ESC, or a sequence that nobody knows (CSI, ECMA-48): its bytes are no keys. */
+static int escape_key(void)
+{
+	int byte;
+
+	timeout(0);
+	byte = getch();
+	if (byte != '[') {
+		if (byte != ERR)
+			ungetch(byte);
+		return SCREEN_ESCAPE;
+	}
+	do
+		byte = getch();
+	while (byte >= 0x20 && byte < 0x40);
+	return SCREEN_OTHER;
+}
+
 static int curses_key(struct screen *s, int timeout_ms)
 {
 	int key;
@@ -178,6 +194,8 @@ static int curses_key(struct screen *s, int timeout_ms)
 	key = getch();
 	if (key == ERR)
 		return hung_up() ? SCREEN_GONE : 0;
+	if (key == 27)
+		return escape_key();
 	if (key >= KEY_MIN)
 		return function_key(s, key);
 	return key < 0x80 ? character_key(key) : utf8_key(key);
@@ -210,7 +228,7 @@ static void choose_looks(struct curses *c)
 		[STYLE_BOX_JIT] = 182,	   [STYLE_BOX_UNKNOWN] = 252,
 	};
 	static const struct {
-		attr_t plain, coloured; /* without colours, and with */
+		attr_t plain, coloured;	  /* without colours, and with */
 		short colour, background; /* -1: the terminal's own */
 	} looks[STYLES] = {
 		[STYLE_BAR] = {A_REVERSE, A_REVERSE, -1, -1},
@@ -239,6 +257,29 @@ static void choose_looks(struct curses *c)
 		else
 			init_pair((short)i, looks[i].colour, looks[i].background);
 	}
+}
+
+/* Makes known what terminals send for these keys beside what TERM tells: many people's TERM is that
+ * of another terminal, and a sequence that is not known would be ESC, which leaves. */
+static void define_keys(void)
+{
+	static const struct {
+		const char *sequence;
+		int key;
+	} keys[] = {
+		{"\033[A", KEY_UP},    {"\033OA", KEY_UP},     {"\033[B", KEY_DOWN},
+		{"\033OB", KEY_DOWN},  {"\033[C", KEY_RIGHT},  {"\033OC", KEY_RIGHT},
+		{"\033[D", KEY_LEFT},  {"\033OD", KEY_LEFT},   {"\033[H", KEY_HOME},
+		{"\033OH", KEY_HOME},  {"\033[1~", KEY_HOME},  {"\033[7~", KEY_HOME},
+		{"\033[F", KEY_END},   {"\033OF", KEY_END},    {"\033[4~", KEY_END},
+		{"\033[8~", KEY_END},  {"\033[5~", KEY_PPAGE}, {"\033[6~", KEY_NPAGE},
+		{"\033[Z", KEY_BTAB},  {"\033OP", KEY_F(1)},   {"\033[11~", KEY_F(1)},
+		{"\033[[A", KEY_F(1)},
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(keys); i++)
+		if (!key_defined(keys[i].sequence))
+			define_key(keys[i].sequence, keys[i].key);
 }
 
 static void add_capability(struct buf *out, const char *text)
@@ -281,6 +322,7 @@ struct screen *screen_open(struct err *err)
 	noecho();
 	nonl();
 	keypad(stdscr, TRUE);
+	define_keys();
 	set_escdelay(25);
 	curs_set(0);
 	mouseinterval(0);
