@@ -2,7 +2,7 @@
 /*
  * Runs a fuzz target without libFuzzer: over files, or over mutations of them. The rounds run in a
  * child that says in shared memory which one it is at, so that a round that crashes or takes more
- * than ten seconds has a number: "-s NUMBER -n 1" runs it again.
+ * than ten seconds of CPU time has a number: "-s NUMBER -n 1" runs it again.
  */
 #include "driver.h"
 
@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/time.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -92,6 +93,7 @@ int main(int argc, char **argv)
 	struct input *inputs;
 	size_t n_inputs;
 	time_t until = 0;
+	const struct itimerval limit = {.it_value.tv_sec = 10};
 	int opt, failed = 0;
 
 	while ((opt = getopt(argc, argv, "n:s:t:")) != -1) {
@@ -126,7 +128,8 @@ int main(int argc, char **argv)
 			for (; *at < end && !(until && time(NULL) >= until); ++*at) {
 				struct input in = mutate(inputs, n_inputs, *at);
 
-				alarm(10);
+				setitimer(ITIMER_PROF, &limit, NULL);
+				alarm(100);
 				LLVMFuzzerTestOneInput(in.p, in.n);
 				free(in.p);
 			}
