@@ -10,6 +10,8 @@
  *   dies       timed_dying in a thread that ends inside of it; 2 threads
  *   burns      timed_burn, 10 ms on a CPU, 3 times
  *   mixed      timed_after 200 times, and 1000 times timed_hot after each
+ *   apart      timed_apart, 10 ms of sleep, 20 times with 5 ms outside of it after each; then
+ *              timed_often, some us each, without a break for 100 ms
  *   switches   timed_switch, which jumps by a table, 9 times
  *
  * It prints, for each function, its name, how many calls it returned from, and the ns of all of
@@ -123,6 +125,18 @@ KEPT void timed_burn(void)
 	sink = (int)(t.tv_nsec / 10000000);
 }
 
+KEPT void timed_apart(void)
+{
+	rest(10);
+	sink++;
+}
+
+KEPT void timed_often(void)
+{
+	for (int i = 0; i < 1000; i++)
+		sink++;
+}
+
 KEPT void timed_hot(void)
 {
 	sink++;
@@ -172,6 +186,33 @@ static void row(const char *name, int calls, long long from)
 	printf("%s %d %lld\n", name, calls, now_ns() - from);
 }
 
+static long long cpu_ns(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+	return t.tv_sec * 1000000000LL + t.tv_nsec;
+}
+
+/* The times of calls alone, without what lies between them. */
+static void calls_apart(void)
+{
+	long long spent = 0, from;
+	int often = 0;
+
+	for (int i = 0; i < 20; i++) {
+		from = now_ns();
+		timed_apart();
+		spent += now_ns() - from;
+		rest(5);
+	}
+	row("timed_apart", 20, now_ns() - spent);
+	from = now_ns();
+	for (long long end = cpu_ns() + 100000000; cpu_ns() < end; often++)
+		timed_often();
+	row("timed_often", often, from);
+}
+
 int main(int argc, char **argv)
 {
 	const char *kind = argc > 1 ? argv[1] : "";
@@ -216,6 +257,8 @@ int main(int argc, char **argv)
 				timed_hot();
 		}
 		row("timed_hot", 200000, from);
+	} else if (!strcmp(kind, "apart")) {
+		calls_apart();
 	} else if (!strcmp(kind, "switches")) {
 		for (int i = 0; i < 9; i++)
 			sink = timed_switch(i) & 1;

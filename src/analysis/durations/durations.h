@@ -41,6 +41,7 @@ struct duration_function {
 	const struct event *entries;   /* the event that its entries are of */
 	uint64_t closed; /* ns: when its probes were taken away, for they cost too much; 0: never */
 	uint64_t uncertain; /* records were lost in them */
+	uint64_t error_ns;  /* of .total_ns, 95 of 100 times less; not with .is_sampled: 0 */
 	uint64_t elsewhere; /* ended in another thread: their waiting is not known */
 };
 
@@ -73,6 +74,12 @@ struct durations {
 	/* after durations_read(); calls that the compiler inserted have no .slowest, and no waiting
 	 */
 	bool is_counted;    /* by inserted calls, in the program (call_counts.h); not by probes */
+	/* By a clock (sampled_calls.h): a "call" is a run, which holds one call or several. */
+	bool is_sampled;
+	uint64_t period_ns; /* of .is_sampled: between two samples, which a run is exact to */
+	/* of .is_sampled: no stacks of waits are known, so those at either end of a run are not in
+	 * it */
+	bool open_ends;
 	uint64_t processes; /* of .is_counted: that counted */
 	uint64_t left_out;  /* of .is_counted: calls for which there was no room */
 	VEC(struct duration_function) functions;

@@ -2,7 +2,7 @@
 /* perf calls: the duration of each call of a function. */
 #include "cmd/calls/calls_opts.h"
 
-#include "capture/open/option_values.h"
+#include "analysis/durations/sampled_calls.h"
 #include "view/durations/durations.h"
 
 #include <limits.h>
@@ -32,7 +32,7 @@ static const struct opt options[] = {
 	{OPT_STRING, 't', "field-separator", AT(common.form.separator), "separator",
 	 "rows for programs, all times in ns, separated by this"},
 	{OPT_STRING, 0, "source", AT(source), "source",
-	 "how calls are seen:", .words = "probes instrumented"},
+	 "how calls are seen:", .words = "probes instrumented samples"},
 	{OPT_STRING, 'x', "exec", AT(exec), "file",
 	 "the program or library whose functions are meant"},
 	{OPT_END},
@@ -89,51 +89,15 @@ static int calls_show(void *ctx, struct recording *rec, struct world *world, str
 	script_frames_init(&frames, world, rec);
 	script_frames_max_stack(&frames, p->o->max_stack);
 	d->slowest_max = p->o->slowest;
-	status = durations_read(d, rec, world, err);
+	status = calls_are_sampled(p->o)
+			 ? sampled_calls_read(d, p->o->functions, rec, world, err)
+			 : durations_read(d, rec, world, err);
 	if (!status) {
 		durations_sort(d, p->by);
 		calls_present(&p->o->common, &view, d);
 	}
 	script_frames_release(&frames);
 	return status;
-}
-
-/* What pairs exclude, and what needs them. */
-static int calls_check_pairs(const struct calls_opts *o, struct err *err)
-{
-	if (!o->pairs.n && o->by_value)
-		return err_set(err, ERR_USAGE, "'--by-value' is about the field of '--pair'");
-	if (o->pairs.n && (o->functions || o->budget || o->source))
-		return err_set(err, ERR_USAGE,
-			       "'--pair' times no functions: '-f', '--budget' and '--source' are "
-			       "about these");
-	return 0;
-}
-
-static int calls_check(struct calls_opts *o, int argc, bool counted, struct err *err)
-{
-	const bool live = attend_records(&o->common, argc);
-	double share;
-
-	if (calls_check_pairs(o, err))
-		return -1;
-	if (!o->functions && !o->pairs.n && !counted && (live || o->exec))
-		return err_set(err, ERR_USAGE, "which functions? '-f GLOB' names them");
-	if (o->functions && !live)
-		return err_set(err, ERR_USAGE, "'-f' records: it needs a command, '-p' or '-a'");
-	if (o->budget && !live)
-		return err_set(err, ERR_USAGE, "'--budget' is for recording: it needs '-f'");
-	if (o->source && strcmp(o->source, "probes") != 0 && strcmp(o->source, "instrumented") != 0)
-		return err_set(err, ERR_USAGE, "calls are not seen by '%s'", o->source);
-	if (o->source && !live)
-		return err_set(err, ERR_USAGE,
-			       "'--source' is for recording: it needs a command, "
-			       "'-p' or '-a'");
-	if (o->budget && value_share(o->budget, &share, err))
-		return -1;
-	if (o->functions && o->common.input.path)
-		return err_set(err, ERR_USAGE, "'-f' records, and '-i' reads: one of them");
-	return attend_check(&o->common, argc, 't', err);
 }
 
 /* Runs the command, whose calls are counted in it, and shows the counts. */
@@ -181,6 +145,11 @@ static int calls_record_and_show(struct env *env, struct calls_opts *o, struct c
 {
 	int status, got = 1;
 
+	/* by frame pointers the caller of a function without one is missing, as of most in libc */
+	if (calls_are_sampled(o) && !o->common.call_graph)
+		o->common.call_graph = "dwarf";
+	if (calls_are_sampled(o))
+		return attend_wall(&o->common, env, argc, argv, calls_show, page, err);
 	calls_complete(o);
 	if (o->functions)
 		got = calls_record(o, argv, &status, err);
@@ -199,7 +168,8 @@ static int cmd_calls_run(struct env *env, void *v, int argc, char **argv, struct
 	const bool counted = calls_are_counted(o, argv);
 	int status = 0;
 
-	if (calls_check(o, argc, counted, err) || order_parse(o->sort, &page.by, err))
+	if (calls_check(o, argc, counted, err) || order_parse(o->sort, &page.by, err) ||
+	    (!calls_are_sampled(o) && attend_check(&o->common, argc, 't', err)))
 		return -1;
 	for (size_t i = 0; i < o->pairs.n && !status; i++)
 		status = durations_add_pair(&page.d, o->pairs.at[i], err);

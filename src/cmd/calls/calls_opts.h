@@ -22,6 +22,12 @@ int calls_record(struct calls_opts *o, char **argv, int *status, struct err *err
 int calls_record_pairs(struct calls_opts *o, const struct durations *d, char **argv, int *status,
 		       struct err *err);
 
+/* True for --source samples. */
+bool calls_are_sampled(const struct calls_opts *o);
+/* argc: number of words of the command; counted: calls_are_counted(). 0, or -1 with *err for
+ * options that exclude each other, or lack one. */
+int calls_check(const struct calls_opts *o, int argc, bool counted, struct err *err);
+
 /* True when the command's calls of functions were inserted by the compiler, and are to be counted
  * in it. */
 bool calls_are_counted(const struct calls_opts *o, char **argv);

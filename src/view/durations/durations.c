@@ -23,8 +23,14 @@ static void answer_function(const struct durations *d, const struct duration_fun
 	name_text(out, f);
 	buf_str(out, ": ");
 	count_text(out, h->n);
-	buf_str(out, h->n == 1 ? " call took " : " calls took ");
+	buf_str(out, d->is_sampled ? " run" : " call");
+	buf_str(out, h->n == 1 ? " took " : "s took ");
 	time_text(out, f->total_ns);
+	if (d->is_sampled) {
+		buf_str(out, " (+- ");
+		time_text(out, f->error_ns);
+		buf_char(out, ')');
+	}
 	if (duration_waiting_is_known(d, f)) {
 		buf_str(out, "; ");
 		share_text(out, f->waiting_ns, f->total_ns);
@@ -104,14 +110,27 @@ static void answer_cost(const struct durations *d, struct buf *out)
 	buf_str(out, " of the threads' time is the cost of measuring.\n");
 }
 
+/* What runs say of calls. */
+static void answer_sampled(const struct durations *d, struct buf *out)
+{
+	buf_str(out, "A run is known to ");
+	time_text(out, d->period_ns);
+	buf_str(out, ", and may hold several calls, less than that apart; ");
+	buf_str(out, d->open_ends ? "waits at its ends are not in it: their stacks are not known.\n"
+				  : "no call took longer than its run.\n");
+	buf_str(out, "Shorter calls are seen by chance: their number is not known.\n");
+}
+
 static void answer_show(const struct durations *d, struct buf *out)
 {
 	size_t told = 0, others = 0;
 
-	buf_str(out, d->is_counted ? "Timed by calls that the compiler inserted "
-				     "(-finstrument-functions).\n"
-		     : d->pairs.n  ? "Timed from one event to another.\n"
-				   : "Timed by probes at entries and exits.\n");
+	buf_str(out, d->is_counted   ? "Timed by calls that the compiler inserted "
+				       "(-finstrument-functions).\n"
+		     : d->is_sampled ? "Estimated from samples: a run is the time in which all "
+				       "samples of a thread are in the function.\n"
+		     : d->pairs.n    ? "Timed from one event to another.\n"
+				     : "Timed by probes at entries and exits.\n");
 	for (size_t i = 0; i < d->functions.n; i++)
 		if (told == ANSWER_FUNCTIONS) {
 			others++;
@@ -126,7 +145,10 @@ static void answer_show(const struct durations *d, struct buf *out)
 			     "C library, or may not.\n");
 	else if (!d->functions.n)
 		buf_str(out, d->pairs.n ? "None of the events was seen.\n"
-					: "None of the functions was called.\n");
+			      : d->is_sampled ? "None of the functions was seen.\n"
+					      : "None of the functions was called.\n");
+	if (d->is_sampled)
+		answer_sampled(d, out);
 	answer_ends(d, out);
 	if (d->left_out) {
 		count_text(out, d->left_out);
@@ -165,7 +187,8 @@ static void durations_show_rows(const struct durations_view *v, const struct dur
 {
 	struct buf *out = &v->out->buf;
 
-	buf_str(out, "\n     calls    total     self  waiting    ready      p50      p90      p99"
+	buf_str(out, d->is_sampled ? "\n      runs" : "\n     calls");
+	buf_str(out, "    total     self  waiting    ready      p50      p90      p99"
 		     "      max  function\n");
 	for (size_t i = 0; i < MIN(d->functions.n, v->rows) && out_ready(v->out); i++)
 		durations_show_row(d, &d->functions.at[i], out);

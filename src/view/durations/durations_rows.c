@@ -7,7 +7,19 @@
 static const char *const columns[] = {"calls",	   "total_ns", "self_ns", "waiting_ns", "ready_ns",
 				      "min_ns",	   "p50_ns",   "p90_ns",  "p99_ns",	"p999_ns",
 				      "max_ns",	   "left",     "cut",	  "open",	"before",
-				      "uncertain", "closed_ns"};
+				      "uncertain", "closed_ns", "error_ns"};
+
+/* The last column is of samples only. */
+static size_t columns_shown(const struct durations *d)
+{
+	return ARRAY_SIZE(columns) - !d->is_sampled;
+}
+
+/* Runs are no calls. */
+static const char *column_name(const struct durations *d, size_t i)
+{
+	return d->is_sampled && !i ? "runs" : columns[i];
+}
 
 static void values_of(const struct durations *d, const struct duration_function *f,
 		      uint64_t values[ARRAY_SIZE(columns)])
@@ -29,7 +41,8 @@ static void values_of(const struct durations *d, const struct duration_function 
 						   f->open,
 						   f->before,
 						   f->uncertain,
-						   f->closed ? f->closed - d->begin : 0};
+						   f->closed ? f->closed - d->begin : 0,
+						   f->error_ns};
 
 	memcpy(values, all, sizeof(all));
 }
@@ -46,15 +59,15 @@ void durations_show_csv(const struct durations_view *v, const struct durations *
 {
 	struct buf *out = &v->out->buf;
 
-	for (size_t i = 0; i < ARRAY_SIZE(columns); i++)
-		buf_printf(out, "%s%s", columns[i], separator);
+	for (size_t i = 0; i < columns_shown(d); i++)
+		buf_printf(out, "%s%s", column_name(d, i), separator);
 	csv_cell(out, "function", separator);
 	buf_char(out, '\n');
 	for (size_t i = 0; i < MIN(d->functions.n, v->rows) && out_ready(v->out); i++) {
 		uint64_t values[ARRAY_SIZE(columns)];
 
 		values_of(d, &d->functions.at[i], values);
-		for (size_t c = 0; c < ARRAY_SIZE(columns); c++) {
+		for (size_t c = 0; c < columns_shown(d); c++) {
 			if (durations_rows_is_known(d, &d->functions.at[i], c))
 				buf_dec(out, values[c]);
 			buf_str(out, separator);
@@ -74,9 +87,9 @@ static void json_function(struct json *j, const struct durations *d,
 	json_text_member(j, "function", f->name);
 	if (f->dso)
 		json_text_member(j, "dso", f->dso->long_name);
-	for (size_t c = 0; c < ARRAY_SIZE(columns); c++)
+	for (size_t c = 0; c < columns_shown(d); c++)
 		if (durations_rows_is_known(d, f, c))
-			json_number_member(j, columns[c], values[c]);
+			json_number_member(j, column_name(d, c), values[c]);
 	json_close(j, '}');
 }
 
@@ -118,9 +131,12 @@ void durations_show_json(const struct durations_view *v, const struct durations 
 
 	json_open(&j, '{');
 	json_text_member(&j, "source",
-			 d->is_counted ? "instrumented"
-			 : d->pairs.n  ? "pairs"
-				       : "probes");
+			 d->is_counted	 ? "instrumented"
+			 : d->is_sampled ? "samples"
+			 : d->pairs.n	 ? "pairs"
+					 : "probes");
+	if (d->is_sampled)
+		json_number_member(&j, "period_ns", d->period_ns);
 	json_number_member(&j, "wall_ns", d->end - d->begin);
 	json_number_member(&j, "threads", d->threads);
 	json_number_member(&j, "probes_hit", d->probes_hit);
