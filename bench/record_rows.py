@@ -16,6 +16,7 @@ LOCKING = "{programs}/mapping 4 60000"
 SWITCHES_WORK = "{programs}/switches 50000 4000"
 SWITCHES_SECOND = "{programs}/switches 50000 12000"
 OFFCPU = os.path.join(os.path.dirname(os.path.abspath(__file__)), "offcpu.bt")
+BESIDE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "beside")
 
 
 @dataclass
@@ -46,13 +47,24 @@ class Stalled(Row):
         return rows.measure(bench, self, inputs)
 
 
-class Bpftrace(Row):
-    """A row beside a script of bpftrace."""
+@dataclass
+class Tool(Row):
+    """A row beside a tool that watches the machine with BPF programs."""
+    tool: str = None
 
     def measure(self, bench, inputs):
-        if not shutil.which("bpftrace"):
-            raise Skip("no bpftrace here")
+        if os.getuid():
+            raise Skip("needs root")
+        if not shutil.which(self.tool, path=os.environ["PATH"] + ":/usr/sbin"):
+            raise Skip(f"no {self.tool} here")
         return rows.measure(bench, self, inputs)
+
+
+def beside(tool, package):
+    """Our sums against a tool of bcc's, which watches the whole machine meanwhile."""
+    return Tool(f"record-wall-sums-{tool}", f"{{ours}} record --wall=sums -o {DATA} -- {{inner}} {SWITCHES_SECOND}",
+                f"the same against {tool} ({package})", against=f"{BESIDE} {tool} {{inner}} {SWITCHES_SECOND}",
+                alone=SWITCHES_SECOND, tool=tool, measures=("slow",))
 
 
 def recorded(name, options="-F 4000 -g", suffix="", **more):
@@ -113,9 +125,11 @@ ROWS = [
         "100,000 switches in a second, summed up in the kernel, against perf's sched record",
         against=f"{{ref}} sched record -o {DATA} -- {{inner}} {SWITCHES_SECOND}", file=DATA, alone=SWITCHES_SECOND,
         targets=(Target("slow", 1.05),)),
-    Bpftrace("record-wall-sums-bpftrace", f"{{ours}} record --wall=sums -o {DATA} -- {{inner}} {SWITCHES_SECOND}",
-             "the same against a script of bpftrace that sums up time off the CPUs, without wake-ups",
-             against=f"bpftrace -o /dev/null {OFFCPU} -c '{{inner}} {SWITCHES_SECOND}'", alone=SWITCHES_SECOND),
+    Tool("record-wall-sums-bpftrace", f"{{ours}} record --wall=sums -o {DATA} -- {{inner}} {SWITCHES_SECOND}",
+         "the same against a script of bpftrace that sums up time off the CPUs, without wake-ups",
+         against=f"bpftrace -o /dev/null {OFFCPU} -c '{{inner}} {SWITCHES_SECOND}'", alone=SWITCHES_SECOND, tool="bpftrace"),
+    *[beside(tool, package) for tool, package in (("offcputime", "libbpf-tools"), ("runqlat", "libbpf-tools"),
+                                                   ("offcputime-bpfcc", "bpfcc-tools"))],
     Row("record-wall-100k", f"{{ours}} record --wall -o {DATA} -- {{inner}} {SWITCHES_WORK}",
         "100,000 switches in about a second, with work between them, against perf's sched record",
         against=f"{{ref}} sched record -o {DATA} -- {{inner}} {SWITCHES_WORK}", file=DATA, alone=SWITCHES_WORK,

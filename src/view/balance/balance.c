@@ -44,6 +44,17 @@ static void balance_mean_text(struct buf *out, uint64_t ns, uint64_t wall)
 
 /* -- the answer -- */
 
+/* Waits without a wake-up in a recording that has others: it was lost, or dropped by the kernel. */
+static void balance_answer_unwoken(const struct balance *b, struct buf *out)
+{
+	const uint64_t ns = b->waits.wall.ns[WALL_OFF_CPU];
+
+	if (!b->waits.wall.has_wakeups || !WORTH(ns, b->wall_ns))
+		return;
+	balance_mean_text(out, ns, b->wall_ns);
+	buf_str(out, " threads on average waited, for whom is not known: wake-ups are missing.\n");
+}
+
 static void balance_answer_sum(const struct balance *b, struct buf *out)
 {
 	buf_printf(out, "%zu threads in ", b->threads.n);
@@ -54,7 +65,14 @@ static void balance_answer_sum(const struct balance *b, struct buf *out)
 	balance_mean_text(out, b->waited_ns, b->wall_ns);
 	buf_str(out, " waiting for them, ");
 	balance_mean_text(out, b->idle_ns, b->wall_ns);
-	buf_str(out, " waiting for none of them\n");
+	buf_str(out, " waiting for none of them");
+	if (b->waits.ns[WAITS_UNKNOWN]) {
+		buf_str(out, ", ");
+		balance_mean_text(out, b->waits.ns[WAITS_UNKNOWN], b->wall_ns);
+		buf_str(out, " unknown: records were lost");
+	}
+	buf_char(out, '\n');
+	balance_answer_unwoken(b, out);
 	waits_show_running(&b->waits, out);
 	if (WORTH(b->ready_ns, b->wall_ns)) {
 		balance_mean_text(out, b->ready_ns, b->wall_ns);

@@ -129,6 +129,8 @@ void balance_show_json(const struct balance_view *v, const struct balance *b)
 	balance_json_sums(&j, b->running_ns, b->busy_ns, b->waited_ns, b->idle_ns);
 	json_number_member(&j, "ready_ns", b->ready_ns);
 	json_number_member(&j, "spinning_ns", b->spinning_ns);
+	json_number_member(&j, "unknown_ns", b->waits.ns[WAITS_UNKNOWN]);
+	json_number_member(&j, "without_wakeup_ns", b->waits.wall.ns[WALL_OFF_CPU]);
 	json_name(&j, "ns_by_running_threads");
 	json_open(&j, '[');
 	for (size_t i = 0; i < b->waits.running.n; i++)
