@@ -9,6 +9,8 @@
  *   longjmp    timed_leaver, left by longjmp, 4 times; a call that returns after each
  *   dies       timed_dying in a thread that ends inside of it; 2 threads
  *   burns      timed_burn, 10 ms on a CPU, 3 times
+ *   counts     timed_count, some 100 ms in user space alone, 3 times; then prints the CPU time of
+ *              the program as timed_cpu
  *   mixed      timed_after 200 times, and 1000 times timed_hot after each
  *   apart      timed_apart, 10 ms of sleep, 20 times with 5 ms outside of it after each; then
  *              timed_often, some us each, without a break for 100 ms
@@ -137,6 +139,12 @@ KEPT void timed_often(void)
 		sink++;
 }
 
+KEPT void timed_count(void)
+{
+	for (int i = 0; i < 50000000; i++)
+		sink++;
+}
+
 KEPT void timed_hot(void)
 {
 	sink++;
@@ -257,6 +265,11 @@ int main(int argc, char **argv)
 				timed_hot();
 		}
 		row("timed_hot", 200000, from);
+	} else if (!strcmp(kind, "counts")) {
+		for (int i = 0; i < 3; i++)
+			timed_count();
+		row("timed_count", 3, from);
+		row("timed_cpu", 3, now_ns() - cpu_ns());
 	} else if (!strcmp(kind, "apart")) {
 		calls_apart();
 	} else if (!strcmp(kind, "switches")) {
