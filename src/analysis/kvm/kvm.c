@@ -236,14 +236,29 @@ static int kvm_compare(double a, double b)
 	return a < b ? -1 : a > b;
 }
 
+static double kvm_sort_value(const struct kvm_row *row, enum kvm_key key)
+{
+	switch (key) {
+	case KVM_BY_TIME:
+		return (double)row->time_ns;
+	case KVM_BY_LEAST:
+		return (double)row->min_ns;
+	case KVM_BY_MOST:
+		return (double)row->max_ns;
+	case KVM_BY_MEAN:
+		return row->mean;
+	default:
+		return (double)row->count;
+	}
+}
+
 /* Equal rows stand as perf's table of them has them: by the lower bits of their keys,
  * those of equal bits newest first. */
 static int compare_rows(const void *x, const void *y, void *ctx)
 {
 	const struct kvm_row *a = x, *b = y;
 	const struct kvm *k = ctx;
-	int order = k->opts.key == KVM_BY_TIME ? kvm_compare(b->mean, a->mean)
-					       : kvm_compare((double)b->count, (double)a->count);
+	int order = kvm_compare(kvm_sort_value(b, k->opts.key), kvm_sort_value(a, k->opts.key));
 
 	if (!order)
 		order = kvm_compare((double)(a->key & 4095), (double)(b->key & 4095));

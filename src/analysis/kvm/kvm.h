@@ -19,7 +19,8 @@
 #include "world/replay/replay.h"
 
 enum kvm_event { KVM_EXITS, KVM_MMIO, KVM_PORTS };
-enum kvm_key { KVM_BY_SAMPLES, KVM_BY_TIME };
+/* What rows are sorted by, the greatest first. Times: sum, shortest, longest, average. */
+enum kvm_key { KVM_BY_SAMPLES, KVM_BY_TIME, KVM_BY_LEAST, KVM_BY_MOST, KVM_BY_MEAN };
 
 /* A time that was longer than was asked for. */
 struct kvm_slow {
