@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
- * Copies the running kernel's code: the text and modules of /proc/kcore, as a new ELF core file,
- * with the lists of symbols and modules of that moment beside it.
+ * Copies the running kernel's code: the text, modules, BPF programs and trampolines of /proc/kcore,
+ * as a new ELF core file, with the lists of symbols and modules of that moment beside it. Memory
+ * between modules, which perf copies, is left out.
  */
 #include "symbol/store/store.h"
 
@@ -23,6 +24,7 @@
 #define PAGE	  4096ull
 #define HEADERS	  65536 /* bytes of the core file that are read for its headers */
 #define MOST_CODE (1ull << 30)
+#define MADE_CODE 65536 /* bytes that a BPF program may have: kallsyms says no sizes */
 
 struct piece {
 	uint64_t vaddr, from, size;
@@ -53,39 +55,72 @@ static void store_kcore_take(struct pieces *out, const struct elf_file *core, ui
 	}
 }
 
-static int store_kcore_by_start(const void *a, const void *b)
+/* Address ranges that hold code. Ends are guesses that may reach into the next range. */
+struct store_ranges {
+	VEC(struct store_range { uint64_t start, end; });
+};
+
+static int store_range_compare(const void *a, const void *b)
 {
-	const struct kernel_module *x = a, *y = b;
+	const struct store_range *x = a, *y = b;
 
 	return (x->start > y->start) - (x->start < y->start);
 }
 
-/* Finds the kernel's text and each module, by the lists beside the core file. */
-static void store_kcore_find_code(struct pieces *out, const struct elf_file *core, const char *proc)
+static void store_range_add(struct store_ranges *r, uint64_t start, uint64_t end)
+{
+	if (start && start < end)
+		vec_add(r,
+			(struct store_range){start & ~(PAGE - 1), (end + PAGE - 1) & ~(PAGE - 1)});
+}
+
+/* True for code that no module holds: BPF programs, trampolines, copied instructions of probes. */
+static bool store_kcore_is_made(const struct kallsyms *k, const struct kallsym *s)
+{
+	const char *owner = k->modules.at[s->module];
+
+	return !strcmp(owner, "bpf") || !strncmp(owner, "__builtin__", strlen("__builtin__"));
+}
+
+/* Adds the kernel's text, and code that it made while it ran. */
+static void store_kcore_add_symbols(struct store_ranges *r, const char *proc)
 {
 	AUTO_CHAR *path = mem_printf("%s/kallsyms", proc);
 	struct kallsyms k = {0};
-	struct kernel_modules m = {0};
-	uint64_t start, end;
 
 	if (!kallsyms_read(&k, path, NULL)) {
-		start = kallsyms_address(&k, "_stext");
-		end = kallsyms_address(&k, "_etext");
-		if (start && end > start)
-			store_kcore_take(out, core, start & ~(PAGE - 1),
-					 (end + PAGE - 1) & ~(PAGE - 1));
+		store_range_add(r, kallsyms_address(&k, "_stext"), kallsyms_address(&k, "_etext"));
+		for (size_t i = 0; i < k.symbols.n; i++) {
+			const uint64_t start = k.symbols.at[i].address;
+
+			if (store_kcore_is_made(&k, &k.symbols.at[i]))
+				store_range_add(r, start, start + MADE_CODE);
+		}
 	}
 	kallsyms_release(&k);
+}
+
+/* Finds all code, by the lists beside the core file. */
+static void store_kcore_find_code(struct pieces *out, const struct elf_file *core, const char *proc)
+{
+	struct store_ranges r = {0};
+	struct kernel_modules m = {0};
+
+	store_kcore_add_symbols(&r, proc);
 	kernel_modules_read(&m, proc);
-	if (m.n)
-		qsort(m.at, m.n, sizeof(*m.at), store_kcore_by_start);
 	/* since Linux 6.4 a module's size includes memory that lies elsewhere */
-	for (size_t i = 0; i < m.n; i++) {
-		end = m.at[i].start + m.at[i].size;
-		store_kcore_take(out, core, m.at[i].start,
-				 i + 1 < m.n ? MIN(end, m.at[i + 1].start) : end);
-	}
+	for (size_t i = 0; i < m.n; i++)
+		store_range_add(&r, m.at[i].start, m.at[i].start + m.at[i].size);
 	kernel_modules_release(&m);
+	if (r.n)
+		qsort(r.at, r.n, sizeof(*r.at), store_range_compare);
+	for (size_t i = 0; i < r.n; i++) {
+		const uint64_t end = r.at[i].end;
+
+		store_kcore_take(out, core, r.at[i].start,
+				 i + 1 < r.n ? MIN(end, r.at[i + 1].start) : end);
+	}
+	vec_release(&r);
 }
 
 static int copy(int from, int to, uint64_t at, const struct piece *p)
