@@ -36,6 +36,19 @@ static bool map_note_cpu(struct sched_map *m, uint32_t cpu)
 	return true;
 }
 
+/* Notes that the row names what runs on all CPUs that are shown. */
+static void map_resume(struct replay *rp, struct sched_map *m)
+{
+	for (uint32_t cpu = 0; cpu < m->runs.n; cpu++) {
+		const struct sched_map_task *t = m->runs.at[cpu];
+		struct sched_map_task *task = t ? replay_thread_state(rp, t->thread) : NULL;
+
+		if (task && (!m->cpus->given || number_list_has(m->cpus, cpu)))
+			task->named_anew = false;
+	}
+	m->left_out = false;
+}
+
 static int map_take_switch(struct replay *rp, const struct record *r, const void *v)
 {
 	struct sched_map *m = rp->ctx;
@@ -55,6 +68,14 @@ static int map_take_switch(struct replay *rp, const struct record *r, const void
 		next->named_anew = false;
 	if (!next->name[0])
 		map_name_task(m, next, world_comm(rp->world, thread, WORLD_NOW));
+	if (rp->time < m->times.start || rp->time > m->times.end) {
+		next->named_anew |= row.new_name;
+		m->left_out = true;
+		return REPLAY_GO;
+	}
+	row.resumed = m->left_out;
+	if (row.resumed)
+		map_resume(rp, m);
 	row.runs = m->runs.at;
 	row.n_cpus = (uint32_t)m->runs.n;
 	row.order = m->order.at;

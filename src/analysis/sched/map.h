@@ -19,6 +19,7 @@ struct sched_map_row {
 	uint32_t cpu;
 	bool new_cpu;  /* its first switch */
 	bool new_name; /* the task's short name is new, or its comm is */
+	bool resumed;  /* the first one of .times: what runs on other CPUs was not shown before */
 	const struct sched_map_task *next;
 	const struct sched_map_task *prev; /* what ran there before; NULL: not known */
 	/* By CPU number, NULL where no switch was seen; n_cpus covers the row's. .order: CPUs in
@@ -31,17 +32,21 @@ struct sched_map_row {
 
 struct sched_map {
 	uint64_t records, lost_events, lost_records; /* as in struct sched_latency */
-	const struct number_list *cpus; /* set by the caller: rows of other CPUs show no names */
+	/* set by the caller: rows of other CPUs show no names, and those of other times are left
+	 * out */
+	const struct number_list *cpus;
+	struct time_range times;
 	/* private */
 	int (*show)(void *ctx, const struct sched_map_row *row);
 	void *ctx;
 	char letter, digit;
+	bool left_out; /* rows were, and none was shown yet */
 	VEC(const struct sched_map_task *) runs;
 	VEC(uint32_t) order;
 };
 
-/* m: zeroed, but for .cpus. show is called for each switch, in the order of time; it returns 0, or
- * 1 to stop. 0, or -1 with *err. */
+/* m: zeroed, but for .cpus and .times. show is called for each switch of these times, in their
+ * order; it returns 0, or 1 to stop. 0, or -1 with *err. */
 int sched_map_read(struct sched_map *m, struct recording *rec, struct world *world,
 		   int (*show)(void *ctx, const struct sched_map_row *row), void *ctx,
 		   struct err *err);

@@ -14,6 +14,7 @@ static const struct opt options[] = {
 	{OPT_STRING, 0, "task-name", AT(task_names), "task[,task...]",
 	 "map output only for the given task name(s)"},
 	{OPT_BOOL, 0, "fuzzy-name", AT(parts), NULL, "given task name(s) can be parts of names"},
+	{OPT_STRING, 0, "time", AT(time), "str", "Time span for analysis (start,stop)"},
 	{OPT_END},
 };
 
@@ -44,11 +45,12 @@ static int map_show(struct env *env, const struct sched_opts *o, struct recordin
 		    struct sched_map_view *v, struct err *err)
 {
 	AUTO(world) *world = world_of_recording(rec, &o->symbols);
-	struct sched_map m = {.cpus = &v->cpus};
-	int failed;
+	struct sched_map m = {.cpus = &v->cpus, .times = {0, UINT64_MAX}};
+	int failed = o->time ? filter_opts_part(o->time, rec, &m.times, err) : 0;
 
 	v->world = world;
-	failed = sched_map_read(&m, rec, world, sched_map_show_row, v, err);
+	if (!failed)
+		failed = sched_map_read(&m, rec, world, sched_map_show_row, v, err);
 	if (!failed)
 		sched_lost_show(m.lost_events, m.lost_records, m.records, &env->out->buf);
 	sched_map_release(&m);

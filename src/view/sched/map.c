@@ -81,14 +81,28 @@ static void map_show_cpus(const struct sched_map_view *v, const struct sched_map
 			map_show_cpu(v, row, cpu, gone);
 }
 
-static void map_show_name(const struct sched_map_view *v, const struct sched_map_row *row)
+static void map_show_name(const struct sched_map_view *v, const struct sched_map_task *t)
 {
 	AUTO_BUF text = {0};
 
-	buf_printf(&text, "%s => ", row->next->name);
-	buf_safe(&text, map_comm(v, row->next));
-	buf_printf(&text, ":%d", (int)row->next->thread->tid);
-	map_paint(v, map_is_coloured(v, row->next), COLOUR_TASKS, buf_text(&text));
+	buf_printf(&text, "%s => ", t->name);
+	buf_safe(&text, map_comm(v, t));
+	buf_printf(&text, ":%d", (int)t->thread->tid);
+	map_paint(v, map_is_coloured(v, t), COLOUR_TASKS, buf_text(&text));
+}
+
+/* The names of tasks that run on other CPUs since before the first row. */
+static void map_show_resumed(const struct sched_map_view *v, const struct sched_map_row *row)
+{
+	for (uint32_t cpu = 0; cpu < row->n_cpus; cpu++) {
+		const struct sched_map_task *t = row->runs[cpu];
+
+		if (!t || cpu == row->cpu || t->name[0] == '.' || !map_names_task(v, t) ||
+		    (v->cpus.given && !number_list_has(&v->cpus, cpu)))
+			continue;
+		buf_str(&v->out->buf, ", ");
+		map_show_name(v, t);
+	}
 }
 
 int sched_map_show_row(void *view, const struct sched_map_row *row)
@@ -106,7 +120,9 @@ int sched_map_show_row(void *view, const struct sched_map_row *row)
 		sched_seconds(b, row->time, 12);
 		buf_str(b, " secs ");
 		if (comes && (row->new_name || (v->verbose && row->next->thread->tid)))
-			map_show_name(v, row);
+			map_show_name(v, row->next);
+		if (row->resumed)
+			map_show_resumed(v, row);
 		if (v->compact && row->new_cpu)
 			buf_printf(b, " (CPU %u)", row->cpu);
 	}

@@ -15,7 +15,7 @@ ask() {
 rows="-x, -j --html=-"
 ask switches.data "sched latency" "--time 50%-100%" "-C 0" "-C 1-9" "--pid 4678" "--tid 4680-4682" "-c true" $rows
 ask switches.data "sched timehist" "--time 50%-100%" "-C 0" "-C 1-9" "-p 4678" "-t 4680-4682" "-c true"
-ask switches.data "sched map" "--cpus 0" "--task-name true"
+ask switches.data "sched map" "--time 3802.1426,3802.143" "--cpus 0" "--task-name true"
 for how in report contention; do
 	ask allocators/locks.data "lock $how --output /dev/stdout" "--time 1.0017," "-C 0" "-C 1" "-p 1000" "--tid 1000-1001" $rows
 done
