@@ -25,9 +25,9 @@ const struct replay_field kmem_page_free_fields[] = {
  * two underscores may precede. */
 static bool is_allocator(const char *name)
 {
-	static const char *const words[] = {"alloc_page",      "alloc_frozen_page",
-					    "folio_alloc",     "vma_alloc_folio",
-					    "get_free_page",   "get_zeroed_page"};
+	static const char *const words[] = {"alloc_page",    "alloc_frozen_page",
+					    "folio_alloc",   "vma_alloc_folio",
+					    "get_free_page", "get_zeroed_page"};
 
 	name += *name == '_';
 	name += *name == '_';
@@ -41,19 +41,15 @@ static uint64_t page_caller(struct replay *rp, const struct record *r)
 {
 	const struct thread *t = replay_thread(rp, r->sample.pid, r->sample.tid);
 	const uint32_t epoch = world_epoch(rp->world, t, WORLD_NOW);
-	uint8_t mode = r->header.misc & MISC_CPUMODE_MASK;
+	struct raw_chain chain = {.words = r->sample.callchain,
+				  .n = r->sample.callchain_nr,
+				  .mode = r->header.misc & MISC_CPUMODE_MASK};
+	uint64_t ip;
 
-	for (uint64_t i = 0; i < r->sample.callchain_nr; i++) {
-		const uint64_t ip = r->sample.callchain[i];
-		const struct symbol *sym;
-		struct place p;
+	while (raw_chain_next(&chain, &ip)) {
+		const struct place p = world_place(rp->world, epoch, chain.mode, ip);
+		const struct symbol *sym = place_symbol(&p);
 
-		if (ip >= CONTEXT_MAX) {
-			mode = chain_context_mode(ip);
-			continue;
-		}
-		p = world_place(rp->world, epoch, mode, ip);
-		sym = place_symbol(&p);
 		if (!sym || !is_allocator(sym->name))
 			return ip;
 	}
@@ -75,8 +71,8 @@ static void gfp_note(struct kmem *k, const struct record *r, uint64_t gfp)
 		     r->sample.cpu, &text);
 	found = strstr(buf_text(&text), key);
 	found = found ? found + sizeof(key) - 1 : "";
-	vec_add(&k->gfps, (struct kmem_gfp){
-				  .flags = gfp,
+	vec_add(&k->gfps,
+		(struct kmem_gfp){.flags = gfp,
 				  .text = intern_put(&k->gfp_texts, found, strcspn(found, " \n"))});
 }
 
@@ -128,7 +124,8 @@ int kmem_take_page_alloc(struct replay *rp, const struct record *r, const void *
 	struct kmem *k = rp->ctx;
 	const struct kmem_page_args *args = v;
 	const uint64_t bytes = order_bytes(args->order);
-	struct kmem_page like = {.order = (uint32_t)args->order, .gfp = args->gfp,
+	struct kmem_page like = {.order = (uint32_t)args->order,
+				 .gfp = args->gfp,
 				 .migtype = (int32_t)args->migtype};
 	uint32_t *at;
 

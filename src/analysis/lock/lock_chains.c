@@ -96,25 +96,22 @@ static void chain_resolve(struct locks *l, struct world *world, struct locks_cha
 			  uint8_t cpumode, const uint64_t *words, uint64_t n)
 {
 	const struct locks_options *o = l->opts;
+	struct raw_chain chain = {.words = words, .n = n, .mode = cpumode};
 	uint32_t frames = 0;
 	char text[256] = "";
+	uint64_t ip;
 
-	for (uint64_t i = 0; i < n && frames < o->max_stack; i++) {
-		struct place p;
-		const struct symbol *sym;
+	while (frames < o->max_stack && raw_chain_next(&chain, &ip)) {
+		const struct place p =
+			chain.mode == MISC_KERNEL ? kernel_place(world, ip) : (struct place){0};
+		const struct symbol *sym = place_symbol(&p);
 
-		if (words[i] >= CONTEXT_MAX) {
-			cpumode = chain_context_mode(words[i]);
-			continue;
-		}
 		frames++;
-		p = cpumode == MISC_KERNEL ? kernel_place(world, words[i]) : (struct place){0};
-		sym = place_symbol(&p);
 		if (sym && o->filter.callers.n && has_word(l, dso_symbol_name(p.dso, sym)))
 			c->wanted = true;
 		if (frames <= o->skip || is_lock_function(l, &p))
 			continue;
-		c->key ^= (uint32_t)(words[i] * 0x61c8864680b583ebu); /* perf's key */
+		c->key ^= (uint32_t)(ip * 0x61c8864680b583ebu); /* perf's key */
 		if (sym && !*text)
 			symbol_text(&p, sym, text, sizeof(text));
 	}
