@@ -39,6 +39,15 @@ static void list_fills(struct buf *out)
 		 "Specify the function to run, \"all\" runs all available functions, \"help\" "    \
 		 "lists them",                                                                     \
 		 .list = functions},                                                               \
+		{OPT_STRING,                                                                       \
+		 'p',                                                                              \
+		 "page",                                                                           \
+		 AT(page),                                                                         \
+		 "4KB",                                                                            \
+		 "Specify page-size for mapping memory buffers: 4KB, 2MB, 1GB",                    \
+		 .words = "4KB 2MB 1GB"},                                                          \
+		{OPT_STRING, 'k', "chunk",                                                         \
+		 AT(chunk),  "0", "Specify the chunk-size for each invocation"},                   \
 		{OPT_UINT,  'l', "nr_loops",                                                       \
 		 AT(loops), "n", "Specify the number of loops to run. (default: 1)"},              \
 	{                                                                                          \
@@ -65,61 +74,88 @@ static struct routine routine_at(bool fills, size_t i)
 				NULL};
 }
 
-static void routine_apply(const struct routine *r, char *to, const char *from, size_t n,
-			  unsigned int loop)
+/* Memory that a routine works on: pieces of .chunk bytes one after the other. */
+struct buffers {
+	char *to, *from;
+	size_t size, mapped, chunk;
+	int flags; /* of mmap(2), for its pages */
+};
+
+static void routine_apply(const struct routine *r, const struct buffers *m, unsigned int loop)
 {
-	if (r->copy)
-		r->copy->copy(to, from, n);
-	else
-		r->fill->fill(to, (int)loop, n);
+	for (size_t at = 0; at < m->size; at += m->chunk) {
+		const size_t n = MIN(m->chunk, m->size - at);
+
+		if (r->copy)
+			r->copy->copy(m->to + at, m->from + at, n);
+		else
+			r->fill->fill(m->to + at, (int)loop, n);
+	}
 	/* what is written counts as read: the compiler leaves no call out */
-	__asm__ volatile("" : : "r"(to) : "memory");
+	__asm__ volatile("" : : "r"(m->to) : "memory");
 }
 
-static char *room(size_t n)
+static char *buffers_map(const struct memory_opts *o, const struct buffers *m, struct err *err)
 {
-	char *p = mmap(NULL, n, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	char *p = memory_map(o, m->mapped, m->flags, err);
 
-	if (p == MAP_FAILED)
-		return NULL;
-	memset(p, 1, n); /* pages are there before the clock runs */
+	if (p)
+		memset(p, 1, m->mapped); /* pages are there before the clock runs */
 	return p;
 }
 
 static int measure_routine(struct bench *b, const struct memory_opts *o, const struct routine *r,
-			   size_t size, struct err *err)
+			   struct buffers m, struct err *err)
 {
-	char *to = room(size), *from = r->copy ? room(size) : to;
 	struct rate rate;
 	int got = -1;
 
-	if (!to || !from)
-		err_sys(err, errno, "cannot get %s of memory", o->size);
-	else if (!rate_open(&rate, o, err)) {
+	m.to = buffers_map(o, &m, err);
+	m.from = r->copy && m.to ? buffers_map(o, &m, err) : m.to;
+	if (m.to && m.from && !rate_open(&rate, o, err)) {
 		rate_head(b, o, r->name, r->about, "Copying");
-		routine_apply(r, to, from, size, 0);
+		routine_apply(r, &m, 0);
 		got = rate_start(&rate, err);
 		for (unsigned int i = 0; i < o->loops && !got; i++)
-			routine_apply(r, to, from, size, i);
+			routine_apply(r, &m, i);
 		if (!got)
 			got = rate_stop(&rate, err);
 		if (!got)
-			rate_show(b, &rate, r->name, (double)size * o->loops);
+			rate_show(b, &rate, r->name, (double)m.size * o->loops);
 		rate_close(&rate);
 	}
-	if (r->copy && from)
-		munmap(from, size);
-	if (to)
-		munmap(to, size);
+	if (r->copy && m.from)
+		munmap(m.from, m.mapped);
+	if (m.to)
+		munmap(m.to, m.mapped);
 	return got;
+}
+
+/* Fills *m from the options, without its memory. */
+static int buffers_configure(const struct memory_opts *o, struct buffers *m, struct err *err)
+{
+	uint64_t size, page, chunk;
+
+	*m = (struct buffers){0};
+	if (memory_size(o, &size, err))
+		return -1;
+	if (parse_size(o->chunk, &chunk))
+		return err_set(err, ERR_INPUT, "Invalid chunk-size:%s", o->chunk);
+	m->flags = memory_page_flags(o, &page, err);
+	if (m->flags < 0)
+		return -1;
+	m->size = size;
+	m->mapped = (size + page - 1) / page * page;
+	m->chunk = chunk ? MIN(chunk, size) : size;
+	return 0;
 }
 
 static int measure_memory(struct bench *b, const struct memory_opts *o, bool fills, struct err *err)
 {
 	bool found = false;
-	uint64_t size;
+	struct buffers m;
 
-	if (memory_size(o, &size, err))
+	if (buffers_configure(o, &m, err))
 		return -1;
 	for (size_t i = 0; routine_at(fills, i).name; i++) {
 		struct routine r = routine_at(fills, i);
@@ -127,7 +163,7 @@ static int measure_memory(struct bench *b, const struct memory_opts *o, bool fil
 		if (!rate_wants(o, r.name))
 			continue;
 		found = true;
-		if (measure_routine(b, o, &r, size, err))
+		if (measure_routine(b, o, &r, m, err))
 			return -1;
 	}
 	if (found)
@@ -150,7 +186,8 @@ static int measure_fill(struct bench *b, const void *o, struct err *err)
 	return measure_memory(b, o, true, err);
 }
 
-static const struct memory_opts defaults = {.size = "1MB", .function = "all", .loops = 1};
+static const struct memory_opts defaults = {
+	.size = "1MB", .page = "4KB", .chunk = "0", .function = "all", .loops = 1};
 
 const struct bench_suite bench_mem_memcpy = {
 	.defaults = &defaults,

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "bench/memory/rate.h"
 
-#include <errno.h>
 #include <string.h>
 #include <strings.h>
 #include <sys/mman.h>
@@ -33,22 +32,6 @@ const struct opt mmap_options[] = {
 	{OPT_END},
 };
 
-/* A page size as mmap(2) wants it: the logarithm in the flags. */
-static int page_flags(const struct memory_opts *o, uint64_t *page, struct err *err)
-{
-	static const struct {
-		uint64_t size;
-		int flags;
-	} sizes[] = {{4096, 0},
-		     {2 << 20, MAP_HUGETLB | 21 << MAP_HUGE_SHIFT},
-		     {1 << 30, MAP_HUGETLB | 30 << MAP_HUGE_SHIFT}};
-
-	for (size_t i = 0; i < ARRAY_SIZE(sizes) && !parse_size(o->page, page); i++)
-		if (sizes[i].size == *page)
-			return sizes[i].flags;
-	return err_set(err, ERR_INPUT, "Invalid page-size:%s", o->page);
-}
-
 /* Pages in a random order: a generator with a full period over the next power of two. */
 static void touch_pages(char *at, uint64_t pages, uint64_t page, bool randomize)
 {
@@ -67,7 +50,7 @@ static int measure_way(struct bench *b, const struct memory_opts *o, size_t way,
 		       struct err *err)
 {
 	uint64_t page = 0;
-	int flags = page_flags(o, &page, err), got;
+	int flags = memory_page_flags(o, &page, err), got;
 	struct rate rate;
 
 	if (flags < 0)
@@ -78,14 +61,10 @@ static int measure_way(struct bench *b, const struct memory_opts *o, size_t way,
 	rate_head(b, o, ways[way].name, ways[way].about, "Mapping");
 	got = rate_start(&rate, err);
 	for (unsigned int i = 0; i < o->loops && !got; i++) {
-		char *at = mmap(NULL, size, PROT_READ | PROT_WRITE,
-				MAP_PRIVATE | MAP_ANONYMOUS | flags | ways[way].flags, -1, 0);
+		char *at = memory_map(o, size, flags | ways[way].flags, err);
 
-		if (at == MAP_FAILED) {
-			got = err_sys(err, errno, "cannot map %s in pages of %s", o->size, o->page);
-			if (flags)
-				err_hint(err, "/proc/sys/vm/nr_hugepages says how many large pages "
-					      "there are");
+		if (!at) {
+			got = -1;
 			break;
 		}
 		touch_pages(at, size / page, page, o->randomize);

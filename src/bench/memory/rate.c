@@ -4,8 +4,10 @@
 #include "event/attr.h"
 #include "os/perf.h"
 
+#include <errno.h>
 #include <string.h>
 #include <strings.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 #define CYCLES 0 /* PERF_COUNT_HW_CPU_CYCLES */
@@ -15,6 +17,35 @@ int memory_size(const struct memory_opts *o, uint64_t *out, struct err *err)
 	if (!parse_size(o->size, out) && *out)
 		return 0;
 	return err_set(err, ERR_INPUT, "Invalid size:%s", o->size);
+}
+
+int memory_page_flags(const struct memory_opts *o, uint64_t *page, struct err *err)
+{
+	/* mmap(2) wants the logarithm of a large page's size in the flags */
+	static const struct {
+		uint64_t size;
+		int flags;
+	} sizes[] = {{4096, 0},
+		     {2 << 20, MAP_HUGETLB | 21 << MAP_HUGE_SHIFT},
+		     {1 << 30, MAP_HUGETLB | 30 << MAP_HUGE_SHIFT}};
+
+	for (size_t i = 0; i < ARRAY_SIZE(sizes) && !parse_size(o->page, page); i++)
+		if (sizes[i].size == *page)
+			return sizes[i].flags;
+	return err_set(err, ERR_INPUT, "Invalid page-size:%s", o->page);
+}
+
+void *memory_map(const struct memory_opts *o, uint64_t size, int flags, struct err *err)
+{
+	void *at = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | flags, -1,
+			0);
+
+	if (at != MAP_FAILED)
+		return at;
+	err_sys(err, errno, "cannot map %s in pages of %s", o->size, o->page);
+	if (flags & MAP_HUGETLB)
+		err_hint(err, "/proc/sys/vm/nr_hugepages says how many large pages there are");
+	return NULL;
 }
 
 int rate_open(struct rate *r, const struct memory_opts *o, struct err *err)

@@ -7,7 +7,7 @@
 #include "bench/suites.h"
 
 struct memory_opts {
-	const char *size, *function, *page;
+	const char *size, *function, *page, *chunk;
 	unsigned int loops;
 	bool cycles, randomize;
 };
@@ -20,6 +20,10 @@ struct rate {
 
 /* *out gets the bytes of o->size. 0, or -1 with *err. */
 int memory_size(const struct memory_opts *o, uint64_t *out, struct err *err);
+/* The flags of mmap(2) for pages of o->page; *page gets their size. -1 with *err. */
+int memory_page_flags(const struct memory_opts *o, uint64_t *page, struct err *err);
+/* Maps memory of whole pages with these flags. NULL with *err. */
+void *memory_map(const struct memory_opts *o, uint64_t size, int flags, struct err *err);
 int rate_open(struct rate *r, const struct memory_opts *o, struct err *err);
 void rate_close(struct rate *r);
 int rate_start(struct rate *r, struct err *err);

@@ -10,6 +10,7 @@ perf bench syscall fork -l 3 | numbers
 perf bench syscall execve -l 2 | numbers
 perf bench -f simple sched pipe -l 10 | numbers
 perf bench mem find_bit -i 2 -j 1 | grep -c operations
+perf bench mem memcpy -s 10KB -k 3KB -f default | grep -v /sec
 perf bench mem mmap -s 64KB -f populate | grep -v /sec
 # several runs: the head says how many, and what the interval covers
 perf bench -r 7 sched pipe -l 5 | sed -n 's/^# \([0-9]* runs: .*\)/\1/p'
