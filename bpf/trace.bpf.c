@@ -2,6 +2,7 @@
 /* Traces system calls with the user memory that their arguments point to. Loaded
  * by os/bpf/trace.c. */
 #include "follow.h"
+#include "trace_inner.h"
 #include "trace_sums.h"
 
 #define STRING_MOST 1024
@@ -466,6 +467,37 @@ static __always_inline void read_args(uint64_t *to, struct pt_regs *regs, __u32 
 #endif
 }
 
+/* The plan of a call. One that stands for another becomes that, if it is wanted: its number is then
+ * *number, too, and inner->number, which is 0 for all others. */
+static __always_inline struct trace_plan *plan_of_call(struct pt_regs *regs, __u32 abi,
+						       long *number, struct inner_call *inner)
+{
+	struct trace_plan *outer = plan_of(abi, *number), *plan;
+
+	inner->number = 0;
+#if defined(__TARGET_ARCH_x86)
+	if (abi != TRACE_I386 || (*number != I386_SOCKETCALL && *number != I386_IPC))
+		return outer;
+	*inner = (struct inner_call){*number,
+				     {regs->bx, regs->cx, regs->dx, regs->si, regs->di, regs->bp}};
+	inner_find(inner);
+	plan = inner->number ? plan_of(abi, inner->number) : NULL;
+	if (plan && plan->wanted) {
+		*number = inner->number;
+		return plan;
+	}
+	inner->number = 0;
+#endif
+	return outer;
+}
+
+static __always_inline void inner_args(uint64_t *to, const struct inner_call *inner)
+{
+	if (inner->number)
+		for (int i = 0; i < 6; i++)
+			to[i] = inner->args[i];
+}
+
 /* The number of the call that the task returns from. */
 static __always_inline long returning_number(struct pt_regs *regs)
 {
@@ -509,35 +541,40 @@ static __always_inline int enter_for_sums(struct task_struct *task, struct trace
 static __always_inline struct room *room_of(struct task_struct *task, struct trace_plan *plan)
 {
 	struct room *room = bpf_task_storage_get(&rooms, task, NULL, 0);
-	bool wanted;
+	bool wanted, takes;
 
 	if (room && room->wanted && !wanted_changes())
 		return room;
 	wanted = task_wanted(task);
-	if (!wanted && !(plan->execs && waits_for_exec(task)))
+	/* A task that is wanted at times gets one at its first call: without one, it is still in a
+	 * call that began before the trace. */
+	takes = wanted || (plan->execs && waits_for_exec(task));
+	if (!takes && !(early && wanted_changes()))
 		return NULL;
 	if (!room)
 		room = bpf_task_storage_get(&rooms, task, NULL, BPF_LOCAL_STORAGE_GET_F_CREATE);
-	if (!room)
-		__sync_fetch_and_add(&lost, 1);
-	else
-		room->wanted = wanted;
-	return room;
+	if (!room) {
+		__sync_fetch_and_add(&lost, takes);
+		return NULL;
+	}
+	room->wanted = wanted;
+	return takes ? room : NULL;
 }
 
-/* The room of a task that has none, at the end of a call: it is wanted, but its beginning came
+/* The room of a task that has none, at the end of a call: it is wanted now, but its beginning came
  * before the trace. NULL: it is not, or it is a child that begins to run. */
 static __noinline struct room *room_of_early(struct task_struct *task, struct pt_regs *regs,
 					     long result)
 {
 	long number = returning_number(regs);
 	__u32 abi = abi_of(task, &number);
-	struct trace_plan *plan = plan_of(abi, number);
+	struct inner_call inner;
+	struct trace_plan *plan = plan_of_call(regs, abi, &number, &inner);
 	struct room *room;
 
 	if (!plan || !plan->wanted || plan->execs || (plan->forks && !result))
 		return NULL;
-	if (wanted_changes() || !task_wanted(task))
+	if (!task_wanted(task))
 		return NULL;
 	room = bpf_task_storage_get(&rooms, task, NULL, BPF_LOCAL_STORAGE_GET_F_CREATE);
 	if (!room) {
@@ -552,6 +589,7 @@ static __noinline struct room *room_of_early(struct task_struct *task, struct pt
 	room->r.pid = task->tgid;
 	room->r.enter_ns = on_ns;
 	read_args(room->r.args, regs, abi);
+	inner_args(room->r.args, &inner);
 	return room;
 }
 
@@ -559,6 +597,7 @@ SEC("tp_btf/sys_enter")
 int BPF_PROG(on_enter, struct pt_regs *regs, long number)
 {
 	struct task_struct *task = bpf_get_current_task_btf();
+	struct inner_call inner;
 	struct trace_plan *plan;
 	struct room *room;
 	__u32 abi;
@@ -566,7 +605,7 @@ int BPF_PROG(on_enter, struct pt_regs *regs, long number)
 	if (!on)
 		return 0;
 	abi = abi_of(task, &number);
-	plan = plan_of(abi, number);
+	plan = plan_of_call(regs, abi, &number, &inner);
 	if (!plan || !plan->wanted)
 		return 0;
 	if (sums)
@@ -582,6 +621,7 @@ int BPF_PROG(on_enter, struct pt_regs *regs, long number)
 	room->r.tid = task->pid;
 	room->r.exit_ns = 0;
 	read_args(room->r.args, regs, abi);
+	inner_args(room->r.args, &inner);
 	room->r.enter_ns = bpf_ktime_get_ns();
 	if (plan->enters)
 		copy_all(room, plan, false, false);

@@ -21,6 +21,10 @@ check "sums are kept in the kernel" lines -s -- dd if=/dev/zero of=/dev/null bs=
 check "all calls are counted" number_between "$(awk '$1 == "write" { print $2 }' calls.txt)" 1000 1010
 check "every task is traced" lines -a -e exit_group -- sh -c 'true; /bin/true'
 check "a child's end is among them" has 'exit_group\('
+check "those of a CPU are traced" lines -C 0,1 -e chdir -- sh -c 'cd /'
+check "and are shown" has 'chdir\('
+check "those of a user are traced" lines -u 0 -e exit_group -- true
+check "all bytes are copied" lines --buffers 1 cat greeting
 mkdir -p /out/calls
 # t-trace.host reads it on another processor
 check "calls are recorded" sh -c '"$PERF" trace record -o /out/calls/calls.data cat greeting >/dev/null 2>&1'

@@ -29,6 +29,25 @@ static uint32_t low(const void *p, size_t n)
 	return (uint32_t)(uintptr_t)at;
 }
 
+/* By the calls that stand for others, socketcall and ipc. */
+static void sockets_and_objects(void)
+{
+	static const uint8_t address[16] = {2, 0, 0, 80, 127, 0, 0, 1};
+	const uint32_t socket[3] = {2, 2, 17}; /* AF_INET, SOCK_DGRAM, UDP */
+	uint32_t list[6] = {0}, got;
+	int fd = call(102, 1, low(socket, sizeof(socket)), 0, 0), id;
+
+	list[0] = (uint32_t)fd, list[1] = low(address, sizeof(address)), list[2] = 16;
+	call(102, 3, low(list, 12), 0, 0); /* connect */
+	list[1] = low("sent", 4), list[2] = 4, list[3] = 0x40;
+	call(102, 9, low(list, 16), 0, 0);  /* send */
+	call(102, 99, low(list, 4), 0, 0);  /* there is no such */
+	id = call(117, 23, 0, 4096, 01600); /* shmget */
+	got = low(list, 4);
+	call(117, 21, (uint32_t)id, 010000, got); /* shmat, which gives the address there */
+	call(117, 24, (uint32_t)id, 0x100, 0);	  /* shmctl IPC_RMID */
+}
+
 int main(void)
 {
 	const int32_t time[2] = {0, 1000};
@@ -54,5 +73,6 @@ int main(void)
 	message[4] = low(rights, sizeof(rights)), message[5] = sizeof(rights);
 	call(370, (uint32_t)pair[0], low(message, sizeof(message)), 0, 0); /* sendmsg */
 	call(5, low("/no/such", 9), 0, 0, 0);				   /* open */
+	sockets_and_objects();
 	return 0;
 }

@@ -122,12 +122,42 @@ static void lost_calls_leave_nothing_known(void **state)
 	call_fds_release(&f);
 }
 
+/* What is kept of processes does not grow with those that have ended. */
+static void ended_processes_are_forgotten(void **state)
+{
+	struct call_fds f = {.proc_root = root};
+
+	(void)state;
+	descriptor(3, "/kept", "0");
+	call_fds_look(&f, PID);
+	for (uint32_t pid = 100; pid < 5100; pid++) {
+		struct made m;
+
+		call_fds_fork(&f, pid, PID);
+		assert_string_equal(call_fds_path(&f, pid, 3), "/kept");
+		make(&m, "exit_group", ARGS(0), 0);
+		m.call.pid = pid;
+		m.call.returned = false;
+		call_fds_add(&f, &m.call);
+	}
+	assert_int_equal(f.processes.n, 2);
+	assert_string_equal(call_fds_path(&f, PID, 3), "/kept");
+	assert_null(call_fds_path(&f, 100, 3));
+	/* killed: only /proc tells */
+	for (uint32_t pid = 6000; pid < 12000; pid++)
+		call_fds_fork(&f, pid, PID);
+	assert_in_range(f.processes.n, 3, 1026);
+	assert_string_equal(call_fds_path(&f, PID, 3), "/kept");
+	call_fds_release(&f);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(exec_closes_what_proc_says),
 		cmocka_unit_test(exec_closes_what_was_marked),
 		cmocka_unit_test(lost_calls_leave_nothing_known),
+		cmocka_unit_test(ended_processes_are_forgotten),
 	};
 
 	return cmocka_run_group_tests(tests, begin, end);

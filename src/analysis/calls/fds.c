@@ -4,13 +4,17 @@
 #include "base/mem.h"
 #include "os/proc/proc_fds.h"
 
+#include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
+#define PROCESSES_LOOK	  1024	/* fewer are never looked through for those that have ended */
 #define FDS_MOST	  65536 /* descriptors that are kept of a process */
 #define CLOSE_ON_EXEC	  02000000
 #define CURRENT_DIRECTORY -100
 
 struct fd_process {
+	uint32_t pid;
 	char *directory; /* the current one; NULL: not known */
 	VEC(struct fd_entry {
 		char *path; /* NULL: not known */
@@ -40,17 +44,52 @@ void call_fds_release(struct call_fds *f)
 	for (size_t i = 0; i < f->processes.n; i++)
 		free(f->processes.at[i]);
 	vec_release(&f->processes);
+	vec_release(&f->spare);
 	idmap_release(&f->by_pid);
+}
+
+static void process_ended(struct call_fds *f, uint32_t pid)
+{
+	const uint32_t id = f->processes.n ? idmap_find(&f->by_pid, pid) : HASH_NONE;
+
+	if (id == HASH_NONE)
+		return;
+	process_clear(f->processes.at[id]);
+	f->processes.at[id]->pid = 0;
+	vec_add(&f->spare, id);
+	*idmap_put(&f->by_pid, pid) = HASH_NONE;
+}
+
+/* Frees what is kept of processes that were killed: they make no call at their end. */
+static void processes_look(struct call_fds *f)
+{
+	const size_t kept = f->processes.n - f->spare.n;
+
+	if (!f->proc_root || kept < MAX(f->look_at, (size_t)PROCESSES_LOOK))
+		return;
+	for (size_t i = 0; i < f->processes.n; i++) {
+		const uint32_t pid = f->processes.at[i]->pid;
+
+		if (!pid)
+			continue;
+		snprintf(f->path, sizeof(f->path), "%s/%u", f->proc_root, pid);
+		if (access(f->path, F_OK))
+			process_ended(f, pid);
+	}
+	f->look_at = 2 * (f->processes.n - f->spare.n);
 }
 
 static struct fd_process *process_of(struct call_fds *f, uint32_t pid)
 {
 	uint32_t *id = idmap_put(&f->by_pid, pid);
 
-	if (*id == HASH_NONE) {
+	if (*id == HASH_NONE && f->spare.n) {
+		*id = f->spare.at[--f->spare.n];
+	} else if (*id == HASH_NONE) {
 		*id = (uint32_t)f->processes.n;
 		vec_add(&f->processes, NEW(struct fd_process));
 	}
+	f->processes.at[*id]->pid = pid;
 	return f->processes.at[*id];
 }
 
@@ -118,6 +157,7 @@ void call_fds_fork(struct call_fds *f, uint32_t pid, uint32_t parent)
 
 	if (f->incomplete || pid == parent)
 		return;
+	processes_look(f);
 	to = process_of(f, pid);
 	from = process_of(f, parent);
 	process_clear(to);
@@ -225,7 +265,7 @@ static bool copy_closes_on_exec(const struct call *c)
 }
 
 #define SETFD		    2
-#define CLOSE_RANGE_CLOEXEC 4
+#define RANGE_CLOSES_ON_EXEC 4
 static void mark_close_on_exec(struct fd_process *p, uint64_t fd, bool on)
 {
 	if (fd < p->fds.n)
@@ -237,7 +277,7 @@ static void add_close_range(struct fd_process *p, const struct call *c)
 	const uint32_t from = (uint32_t)c->args[0], to = (uint32_t)c->args[1];
 
 	for (uint64_t fd = from; fd <= to && fd < p->fds.n; fd++)
-		if (c->args[2] & CLOSE_RANGE_CLOEXEC)
+		if (c->args[2] & RANGE_CLOSES_ON_EXEC)
 			mark_close_on_exec(p, fd, true);
 		else
 			set_path(p, (int64_t)fd, NULL, false);
@@ -245,7 +285,11 @@ static void add_close_range(struct fd_process *p, const struct call *c)
 
 void call_fds_add(struct call_fds *f, const struct call *c)
 {
-	if (f->incomplete || !c->desc || !c->returned || !c->entered)
+	if (f->incomplete || !c->desc || !c->entered)
+		return;
+	if (is_call(c, CALL_ID_exit_group))
+		process_ended(f, c->pid);
+	if (!c->returned)
 		return;
 	if (is_call(c, CALL_ID_close)) { /* the kernel closes it even when the call fails */
 		set_path(process_of(f, c->pid), (int)c->args[0], NULL, false);

@@ -16,6 +16,7 @@ struct call_pairs {
 	struct call_listener to;
 	struct idmap by_tid;
 	VEC(struct pending *) threads;
+	VEC(uint32_t) spare;	 /* of threads: those that have ended */
 	struct pending *current; /* whose call began last */
 	bool once;		 /* a call is delivered once, at its end */
 };
@@ -42,6 +43,7 @@ void call_pairs_free(struct call_pairs *p)
 		free(p->threads.at[i]);
 	}
 	vec_release(&p->threads);
+	vec_release(&p->spare);
 	idmap_release(&p->by_tid);
 	free(p);
 }
@@ -50,11 +52,26 @@ static struct pending *pair_thread_of(struct call_pairs *p, uint32_t tid)
 {
 	uint32_t *id = idmap_put(&p->by_tid, tid);
 
-	if (*id == HASH_NONE) {
+	if (*id == HASH_NONE && p->spare.n) {
+		*id = p->spare.at[--p->spare.n];
+	} else if (*id == HASH_NONE) {
 		*id = (uint32_t)p->threads.n;
 		vec_add(&p->threads, NEW(struct pending));
 	}
 	return p->threads.at[*id];
+}
+
+/* Frees what is kept of a thread that has ended. */
+static void pair_thread_ended(struct call_pairs *p, struct pending *t, uint32_t tid)
+{
+	uint32_t *id = idmap_put(&p->by_tid, tid);
+
+	if (p->current == t)
+		p->current = NULL;
+	buf_release(&t->bytes);
+	*t = (struct pending){0};
+	vec_add(&p->spare, *id);
+	*id = HASH_NONE;
 }
 
 static bool is_endless(const struct call *c)
@@ -149,9 +166,8 @@ void call_pairs_add(struct call_pairs *p, const struct call *c)
 		p->current = t;
 		p->to.tell(p->to.ctx, c, what);
 	} else if (c->entered && is_endless(c)) {
-		t->in_call = false;
-		p->current = t;
 		p->to.tell(p->to.ctx, c, CALL_ENDLESS);
+		pair_thread_ended(p, t, c->tid);
 	} else if (c->entered) {
 		keep_entry(t, c);
 		p->current = t;
