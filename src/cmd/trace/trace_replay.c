@@ -29,7 +29,8 @@ static enum call_abi abi_of(const struct replay *rp, int64_t *number)
 	const char *machine = rp->rec->m.arch;
 	int abi = call_abi_of_machine(machine ? machine : "x86_64");
 
-	if (abi == CALL_X86_64 && *number & CALL_X32_BIT) {
+	/* the return from a signal handler has the number -1 */
+	if (abi == CALL_X86_64 && *number >= 0 && *number & CALL_X32_BIT) {
 		*number &= ~(int64_t)CALL_X32_BIT;
 		return CALL_X32;
 	}
