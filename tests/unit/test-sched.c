@@ -449,6 +449,28 @@ static void tasks_have_short_names(void **state)
 	close_made(&m);
 }
 
+static void names_are_the_same_in_a_part_of_the_time(void **state)
+{
+	const struct number_list all = {0};
+	struct sched_map map = {.cpus = &all, .times = {350, 450}};
+	struct made m = {0};
+	AUTO_BUF text = {0};
+	struct err e = {0};
+
+	(void)state;
+	put_switch(&m, 100, 0, 7, 1, 8);
+	put_switch(&m, 200, 1, 0, 0, 9);
+	put_switch(&m, 300, 0, 8, 1, 0);
+	put_switch(&m, 400, 0, 0, 0, 8);
+	put_switch(&m, 450, 1, 9, 0, 8);
+	put_switch(&m, 500, 0, 8, 0, 9);
+	open_made(&m);
+	assert_int_equal(sched_map_read(&map, m.rec, m.world, note_map, &text, &e), 0);
+	assert_string_equal(buf_text(&text), "0 A0! 1 A0 ");
+	sched_map_release(&map);
+	close_made(&m);
+}
+
 static int note_done(void *ctx, uint64_t took, uint64_t cpu)
 {
 	++*(int *)ctx;
@@ -507,6 +529,7 @@ int main(void)
 		cmocka_unit_test(history_over_a_loss_is_uncertain),
 		cmocka_unit_test(spread_is_the_mean_s_error),
 		cmocka_unit_test(tasks_have_short_names),
+		cmocka_unit_test(names_are_the_same_in_a_part_of_the_time),
 		cmocka_unit_test(workloads_are_done_again),
 	};
 

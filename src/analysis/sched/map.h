@@ -32,8 +32,8 @@ struct sched_map_row {
 
 struct sched_map {
 	uint64_t records, lost_events, lost_records; /* as in struct sched_latency */
-	/* set by the caller: rows of other CPUs show no names, and those of other times are left
-	 * out */
+	/* Set by the caller. Rows of other CPUs show no names, and those of other times are left
+	 * out (.end 0: none is). */
 	const struct number_list *cpus;
 	struct time_range times;
 	/* private */

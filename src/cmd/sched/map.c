@@ -45,7 +45,7 @@ static int map_show(struct env *env, const struct sched_opts *o, struct recordin
 		    struct sched_map_view *v, struct err *err)
 {
 	AUTO(world) *world = world_of_recording(rec, &o->symbols);
-	struct sched_map m = {.cpus = &v->cpus, .times = {0, UINT64_MAX}};
+	struct sched_map m = {.cpus = &v->cpus};
 	int failed = o->time ? filter_opts_part(o->time, rec, &m.times, err) : 0;
 
 	v->world = world;
