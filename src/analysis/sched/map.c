@@ -22,8 +22,6 @@ static void map_name_task(struct sched_map *m, struct sched_map_task *t, const c
 	t->name[1] = m->digit;
 	if (m->letter++ < 'Z')
 		return;
-	if (!m->times.end)
-		m->times.end = UINT64_MAX;
 	m->letter = 'A';
 	m->digit = m->digit < '9' ? (char)(m->digit + 1) : '0';
 }
@@ -125,6 +123,8 @@ int sched_map_read(struct sched_map *m, struct recording *rec, struct world *wor
 
 	m->show = show;
 	m->ctx = ctx;
+	if (!m->times.end)
+		m->times.end = UINT64_MAX;
 	m->letter = 'A';
 	m->digit = '0';
 	world_present_only(world);
