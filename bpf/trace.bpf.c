@@ -472,23 +472,23 @@ static __always_inline void read_args(uint64_t *to, struct pt_regs *regs, __u32 
 static __always_inline struct trace_plan *plan_of_call(struct pt_regs *regs, __u32 abi,
 						       long *number, struct inner_call *inner)
 {
-	struct trace_plan *outer = plan_of(abi, *number), *plan;
-
 	inner->number = 0;
 #if defined(__TARGET_ARCH_x86)
-	if (abi != TRACE_I386 || (*number != I386_SOCKETCALL && *number != I386_IPC))
-		return outer;
-	*inner = (struct inner_call){*number,
-				     {regs->bx, regs->cx, regs->dx, regs->si, regs->di, regs->bp}};
-	inner_find(inner);
-	plan = inner->number ? plan_of(abi, inner->number) : NULL;
-	if (plan && plan->wanted) {
-		*number = inner->number;
-		return plan;
+	if (abi == TRACE_I386 && (*number == I386_SOCKETCALL || *number == I386_IPC)) {
+		struct trace_plan *plan;
+
+		*inner = (struct inner_call){
+			*number, {regs->bx, regs->cx, regs->dx, regs->si, regs->di, regs->bp}};
+		inner_find(inner);
+		plan = inner->number ? plan_of(abi, inner->number) : NULL;
+		if (plan && plan->wanted) {
+			*number = inner->number;
+			return plan;
+		}
+		inner->number = 0;
 	}
-	inner->number = 0;
 #endif
-	return outer;
+	return plan_of(abi, *number);
 }
 
 static __always_inline void inner_args(uint64_t *to, const struct inner_call *inner)
