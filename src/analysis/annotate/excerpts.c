@@ -46,6 +46,16 @@ static const char *line_label(struct arena *arena, const struct disasm_line *lin
 	return line->file ? arena_printf(arena, "%u", line->line) : "";
 }
 
+/* True for a line of source that is not at hand: its text is its place, which its file and its
+ * number tell as well. */
+static bool line_is_place(const struct disasm_line *line)
+{
+	const size_t n = line->file ? strlen(line->file) : 0;
+
+	return n && !strncmp(line->text, line->file, n) && line->text[n] == ':' &&
+	       strspn(line->text + n + 1, "0123456789") == strlen(line->text + n + 1);
+}
+
 static void excerpt_add_lines(struct excerpts *x, struct excerpt *e, const struct annotate *a,
 			      const struct annotate_lines *l)
 {
@@ -62,6 +72,8 @@ static void excerpt_add_lines(struct excerpts *x, struct excerpt *e, const struc
 			continue;
 		if (!e->file && line->file)
 			e->file = arena_strdup(&x->arena, line->file);
+		if (!code && line_is_place(line))
+			continue;
 		vec_add(&e->lines,
 			((struct excerpt_line){
 				line_label(&x->arena, line),
