@@ -25,6 +25,43 @@ const struct exporter exporters[EXPORTERS] = {
 	[EXPORT_SUMMARY] = {"json=summary", export_summary, {.lines = true}},
 };
 
+/* The events, each with how often it was sampled: "cycles:u (1999 Hz), page-faults (each)". */
+static const char *export_events_text(const struct event_set *set, struct arena *arena)
+{
+	AUTO_BUF b = {0};
+
+	for (size_t i = 0; i < set->events.n; i++) {
+		const struct event *ev = set->events.at[i];
+		const unsigned long long every = ev->attr.sample_period;
+
+		buf_printf(&b, "%s%s", i ? ", " : "", ev->name);
+		if (ev->attr.flags & ATTR_FREQ)
+			buf_printf(&b, " (%llu Hz)", every);
+		else if (every > 1)
+			buf_printf(&b, " (every %llu)", every);
+		else if (every)
+			buf_str(&b, " (each)");
+	}
+	return arena_strdup(arena, buf_text(&b));
+}
+
+/* "2 of 4"; "" when it is not known. */
+static const char *export_cpus_text(const struct recording *rec, struct arena *arena)
+{
+	if (!rec->nr_cpus_online)
+		return "";
+	if (rec->nr_cpus_online == rec->nr_cpus_avail)
+		return arena_printf(arena, "%u", rec->nr_cpus_online);
+	return arena_printf(arena, "%u of %u", rec->nr_cpus_online, rec->nr_cpus_avail);
+}
+
+static const char *export_memory_text(const struct recording *rec, struct arena *arena)
+{
+	if (!rec->total_mem_kb)
+		return "";
+	return arena_printf(arena, "%.1f GiB", (double)rec->total_mem_kb / (1 << 20));
+}
+
 const struct export_fact *export_facts(const struct recording *rec, struct arena *arena, size_t *n)
 {
 	AUTO_BUF command = {0};
@@ -34,11 +71,14 @@ const struct export_fact *export_facts(const struct recording *rec, struct arena
 		buf_word(&command, rec->cmdline.at[i]);
 	const struct export_fact known[] = {
 		{"command", arena_strdup(arena, buf_text(&command))},
+		{"events", export_events_text(&rec->m.events, arena)},
 		{"file", rec->path},
 		{"host", rec->hostname},
 		{"kernel", rec->m.osrelease},
 		{"architecture", rec->m.arch},
 		{"processor", rec->cpudesc},
+		{"CPUs", export_cpus_text(rec, arena)},
+		{"memory", export_memory_text(rec, arena)},
 		{"recorded by perf", rec->version},
 	};
 
