@@ -104,6 +104,34 @@ static const char *title_of(const struct recording *rec, struct arena *arena)
 	return b.n ? arena_strdup(arena, buf_text(&b)) : rec->path;
 }
 
+/* Of recordings that are compared: their names. */
+static const char *export_title(const struct export_side *sides, size_t n, struct arena *arena)
+{
+	AUTO_BUF b = {0};
+
+	if (n == 1)
+		return title_of(sides[0].rec, arena);
+	for (size_t i = 0; i < n; i++)
+		buf_printf(&b, "%s%s", i ? " \xe2\x86\x92 " : "", sides[i].name);
+	return arena_strdup(arena, buf_text(&b));
+}
+
+/* The losses of all sides; of those that are compared, each with its name. */
+static void export_losses(const struct export_side *sides, size_t n, struct buf *out)
+{
+	AUTO_BUF one = {0};
+
+	for (size_t i = 0; i < n; i++) {
+		buf_clear(&one);
+		losses_show(&sides[i].rec->m.losses, &one);
+		if (!one.n)
+			continue;
+		if (n > 1)
+			buf_printf(out, "%s%s: ", out->n ? "; " : "", sides[i].name);
+		buf_str(out, buf_text(&one));
+	}
+}
+
 static void pack(void *ctx, const struct buf *plain, struct buf *packed)
 {
 	zip_add(ctx, plain->at, plain->n, packed);
@@ -205,12 +233,12 @@ static int write_one(const struct exporter *e, const char *path, const struct ex
 		in.sides[i] = sides[i].name;
 	}
 	stacks_sort(&stacks);
-	losses_show(&rec->m.losses, &losses);
+	export_losses(sides, n, &losses);
 	if (e->switches && export_switches_sampled(rec))
 		buf_printf(&losses, "%scontext switches were sampled (-F or -c): no lanes of them",
 			   losses.n ? ", " : "");
 	in.losses = buf_text(&losses);
-	in.title = title_of(rec, &arena);
+	in.title = export_title(sides, n, &arena);
 	in.facts = export_facts(rec, &arena, &in.n_facts);
 	if (e->moments && how.times && !rec->is_pipe) {
 		status = read_moments(&moments, &sides[n - 1], &stacks, err);
