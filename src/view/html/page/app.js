@@ -13,7 +13,7 @@ const VIEWS = /** @type {[string, string, string, string][]} */ ([
 	['flame', 'Flame graph', 'callers below, callees above', A_BOX],
 	['icicle', 'Icicle', 'callers above, callees below', A_BOX],
 	['callers', 'By callee', 'from what was running to its callers', A_BOX],
-	['sandwich', 'Sandwich', 'one function: its callers and its callees', A_BOX],
+	['sandwich', 'Sandwich', 'one function: its callers and its callees', 'a double click on a box, or a click in the table, shows another one'],
 	['chart', 'Chart', 'the stacks of one thread along time', 'a box is a function while it was seen in one sample after the other'],
 	['table', 'Table', 'rows with their sums', 'Enter or a click shows what calls a function, and what it calls'],
 	['code', 'Code', 'lines of the hottest functions', 'the darker a line, the more samples it has'],
@@ -24,9 +24,10 @@ const KEYS = [
 	['1 … 8', 'the views'], ['/', 'search; then Enter: to what is found'], ['Enter', 'zoom to the chosen box'], ['Esc, Backspace', 'zoom out'],
 	['arrows', 'choose a box: callers, callees, neighbours'], ['s, double click', 'the function in the sandwich view'],
 	['a', 'boxes in the order of their names, or the widest first'], ['c', 'colours by kind of code, or by library'],
-	['in the lanes', 'arrows: the next lane, earlier, later; Enter: only this thread'],
+	['in the lanes', 'drag: a range of time; click: only this thread; arrows: the next lane, earlier, later; Enter: only this thread'],
 	['r', 'forget what was selected'], ['l', 'lanes of CPUs and threads'], ['t', 'light or dark'], ['?', 'this list'],
 	['in the heat map', 'drag, or arrows with and without Shift: a range of time'],
+	['in the lanes, in the chart', 'Ctrl and the wheel: closer, from farther away; Shift and the wheel: earlier, later'],
 	['in the chart', 'arrows: earlier, later, closer, from farther away; click: the time of a box'],
 ];
 
@@ -177,7 +178,7 @@ class App {
 			}
 			e.stopPropagation();
 		};
-		element('theme').onclick = () => this.#key(new KeyboardEvent('keydown', {key: 't'}));
+		element('theme').onclick = () => this.#act('t');
 		const keys = /** @type {HTMLDialogElement} */ (element('keys'));
 		for (const [key, what] of KEYS) {
 			const dt = document.createElement('dt'), dd = document.createElement('dd');
@@ -320,7 +321,7 @@ class App {
 			drawCode(element('notes'), this);
 			break;
 		default:
-			drawFacts(element('notes'), profile.head.facts);
+			drawFacts(element('notes'), [...profile.head.facts, ['what is missing', profile.head.losses || 'nothing is known to be']]);
 		}
 		if (this.search)
 			this.#countFound();
@@ -394,11 +395,37 @@ class App {
 				path.append(button);
 			});
 		}
-		const entries = this.sums.length > 1 ?
-			[['more', changeColour(1, 1)], ['less', changeColour(-1, 1)], ['may well be chance', changeColour(1, 0)]] :
-			this.view === 'code' || (this.colourBy !== 'kind' && this.view !== 'chart') ? [] :
-				[...new Set(this.recorded.funcKind)].sort().map((k) => [KIND_NAMES[k], shade(KIND_COLOURS[k], 0.3)]);
-		path.append(legendOf(entries));
+		const legend = legendOf(this.#legend());
+		if (!this.onPaper && ['flame', 'icicle', 'callers', 'sandwich'].includes(this.view)) {
+			legend.prepend(this.#toggle('a', `order: ${this.byName ? 'name' : 'width'}`, 'boxes in the order of their names, or the widest first (a)'));
+			if (this.sums.length < 2)
+				legend.prepend(this.#toggle('c', `colours: ${this.colourBy}`, 'what colours mean: the kind of code, or the library (c)'));
+		}
+		path.append(legend);
+	}
+
+	/** @returns {string[][]} what the colours of boxes mean, and the colours */
+	#legend() {
+		if (this.view === 'code')
+			return [];
+		if (this.sums.length > 1) {
+			const name = fileText(this.profile.head.sides[1]);
+			return [[`more in ${name}`, changeColour(1, 1)], ['less', changeColour(-1, 1)], ['may well be chance', changeColour(1, 0)]];
+		}
+		if (this.colourBy === 'kind' || this.view === 'chart')
+			return [...new Set(this.recorded.funcKind)].sort().map((k) => [KIND_NAMES[k], shade(KIND_COLOURS[k], 0.3)]);
+		const MOST = 5, {profile} = this, [self] = sumsByFunction(profile, this.sums, (func) => profile.funcDso[func]).self;
+		return [...self.keys()].filter((dso) => self[dso] > 0).sort((a, b) => self[b] - self[a]).slice(0, MOST)
+			.map((dso) => [fileText(profile.strings[dso]), libraryColour(dso)]);
+	}
+
+	/** @param {string} key @param {string} text @param {string} title */
+	#toggle(key, text, title) {
+		const button = document.createElement('button');
+		button.textContent = text;
+		button.title = title;
+		button.onclick = () => this.#act(key);
+		return button;
 	}
 
 	#drawRange() {
@@ -451,7 +478,7 @@ class App {
 				sum += sums.total[i];
 			}
 		}
-		element('found').textContent = `${(sum / (sums.sum || 1) * 100).toFixed(2)} %`;
+		element('found').textContent = `${(sum / (sums.sum || 1) * 100).toFixed(2)} % match`;
 	}
 
 	/** @param {string} text */
@@ -549,6 +576,7 @@ class App {
 		this.view = view;
 		this.zoomPath = [];
 		this.tip(null, 0, 0);
+		element('scroll').scrollTop = 0;
 		this.draw();
 		this.#sayView();
 		this.writeAddress();
@@ -586,6 +614,18 @@ class App {
 		this.selection.from = from;
 		this.selection.to = to;
 		this.update();
+	}
+
+	/**
+	 * Another range of the same width stays within the recording; a wider one ends at its ends.
+	 * @param {number} from @param {number} to ns
+	 */
+	moveTime(from, to) {
+		const end = this.profile.head.duration_ns + 1, width = to - from;
+		if (width >= end)
+			this.selectTime(-Infinity, Infinity);
+		else if (width >= 1000)
+			this.selectTime(Math.max(0, Math.min(from, end - width)), Math.min(end, Math.max(to, width)));
 	}
 
 	/** @param {number} thread */
@@ -670,29 +710,35 @@ class App {
 		if (e.ctrlKey || e.metaKey || e.altKey || /INPUT|SELECT/.test(/** @type {HTMLElement} */ (e.target).tagName) ||
 			/** @type {HTMLDialogElement} */ (element('keys')).open)
 			return;
-		const shown = [...document.querySelectorAll('#views button')];
-		if (/^[1-9]$/.test(e.key) && shown[Number(e.key) - 1]) {
-			this.setView(shown[Number(e.key) - 1].id.slice(5));
-		} else if (e.key === '/') {
-			element('search').focus();
+		if (e.key === '/')
 			e.preventDefault();
-		} else if (e.key === 't') {
+		this.#act(e.key);
+	}
+
+	/** @param {string} key what it stands for is done */
+	#act(key) {
+		const shown = [...document.querySelectorAll('#views button')];
+		if (/^[1-9]$/.test(key) && shown[Number(key) - 1]) {
+			this.setView(shown[Number(key) - 1].id.slice(5));
+		} else if (key === '/') {
+			element('search').focus();
+		} else if (key === 't') {
 			this.dark = !this.dark;
 			this.draw();
-		} else if (e.key === 'l') {
+		} else if (key === 'l') {
 			this.withLanes = !this.withLanes;
 			this.draw();
-		} else if (e.key === 'a') {
+		} else if (key === 'a') {
 			this.byName = !this.byName;
 			this.draw();
-		} else if (e.key === 'c') {
+		} else if (key === 'c') {
 			this.colourBy = this.colourBy === 'kind' ? 'library' : 'kind';
 			this.draw();
-		} else if (e.key === 'r') {
+		} else if (key === 'r') {
 			this.zoomPath = [];
 			this.selection.threads = null;
 			this.selectTime(-Infinity, Infinity);
-		} else if (e.key === '?') {
+		} else if (key === '?') {
 			/** @type {HTMLDialogElement} */ (element('keys')).showModal();
 		}
 	}

@@ -47,6 +47,11 @@ function scatter(n) {
 	return ((Math.imul(n + 1, 2654435761) >>> 0) % 1000) / 1000;
 }
 
+/** @param {number} dso @param {number} [light] 0 to 1 */
+function libraryColour(dso, light = 0.5) {
+	return `hsl(${Math.round(scatter(dso) * 360)} 55% ${68 + light * 10}%)`;
+}
+
 /**
  * The colour of a change: blue for less, orange for more, grey where it may well be chance.
  * @param {number} delta share gained, of what there was on the side that has more: -1 to 1
@@ -215,11 +220,26 @@ class Flame {
 		if (w < 22 || row < LEAST_ROW)
 			return;
 		const name = box.func < 0 ? app.rootName(box) : profile.name(box.func);
-		const text = fitText(c, name, w - 8);
+		const text = fitName(c, name, w - 8);
 		if (!text)
 			return;
 		c.fillStyle = isFaint && app.inDark ? '#d4d8de' : this.textColour(box);
 		c.fillText(text, x + 4, y + row / 2);
+		const share = box.func < 0 ? '' : this.#shareText(box), left = x + w - 6 - widthOf(c, share);
+		if (share && left > x + 4 + widthOf(c, text) + row) {
+			c.globalAlpha = 0.7;
+			c.fillText(share, left, y + row / 2);
+			c.globalAlpha = 1;
+		}
+	}
+
+	/**
+	 * The share of all samples; of two recordings, how it changed.
+	 * @param {Box} box
+	 */
+	#shareText(box) {
+		const shares = box.graph.sums.map((s, side) => box.weight[side] / (s.sum || 1) * 100);
+		return shares.length < 2 ? `${shares[0].toFixed(1)} %` : signedText(shares[1] - shares[0], 1);
 	}
 
 	/** @param {Box} box */
@@ -242,7 +262,7 @@ class Flame {
 	#functionColour(func) {
 		const {profile, colourBy} = this.app;
 		if (colourBy === 'library')
-			return `hsl(${Math.round(scatter(profile.funcDso[func]) * 360)} 55% ${68 + scatter(func) * 10}%)`;
+			return libraryColour(profile.funcDso[func], scatter(func));
 		return shade(KIND_COLOURS[profile.funcKind[func]], 0.22 + scatter(func) * 0.34);
 	}
 
@@ -337,44 +357,4 @@ class Flame {
 		this.draw();
 		this.app.say(this.app.describe(next));
 	}
-}
-
-/* Widths of texts that were measured, by font. */
-/** @type {Map<string, Map<string, number>>} */
-const textWidths = new Map();
-
-/**
- * @param {CanvasRenderingContext2D} c
- * @param {string} text
- */
-function widthOf(c, text) {
-	const {font} = c;
-	let widths = textWidths.get(font);
-	if (!widths || widths.size > 50000)
-		textWidths.set(font, widths = new Map());
-	let width = widths.get(text);
-	if (width === undefined)
-		widths.set(text, width = c.measureText(text).width);
-	return width;
-}
-
-/**
- * As much of a text as has room, with an ellipsis where it was cut; nothing when that says nothing.
- * @param {CanvasRenderingContext2D} c
- * @param {string} text
- * @param {number} room
- */
-function fitText(c, text, room) {
-	const width = widthOf(c, text);
-	if (width <= room)
-		return text;
-	/** @param {number} n */
-	const fits = (n) => widthOf(c, `${text.slice(0, n)}…`) <= room;
-	/* Letters have about the same width. */
-	let n = Math.min(text.length - 1, Math.max(Math.floor(room / width * text.length), 1));
-	while (n > 1 && !fits(n))
-		n--;
-	while (n < text.length - 1 && n > 1 && fits(n + 1))
-		n++;
-	return n < 2 ? '' : `${text.slice(0, n)}…`;
 }

@@ -69,7 +69,21 @@ class Lanes {
 		canvas.addEventListener('mouseleave', () => app.tip(null, 0, 0));
 		/* What the arrows have come to; x in pixels of the picture. */
 		this.chosen = {lane: -1, x: 0};
-		canvas.addEventListener('click', (e) => this.#choose(this.#laneAt(e)));
+		/* A range of time that is dragged, in pixels of the picture. */
+		/** @type {{from: number, to: number} | null} */
+		this.dragging = null;
+		canvas.addEventListener('pointerdown', (e) => {
+			canvas.setPointerCapture(e.pointerId);
+			this.dragging = {from: this.#xOf(e), to: this.#xOf(e)};
+		});
+		canvas.addEventListener('pointermove', (e) => {
+			if (!this.dragging)
+				return;
+			this.dragging.to = this.#xOf(e);
+			this.draw();
+		});
+		canvas.addEventListener('pointerup', (e) => this.#drop(e));
+		canvas.addEventListener('wheel', (e) => wheelTime(app, e, this.#scale(), this.#xOf(e) / this.#width()), {passive: false});
 		canvas.addEventListener('keydown', (e) => this.#key(e));
 		canvas.addEventListener('focus', () => this.draw());
 		canvas.addEventListener('blur', () => this.draw());
@@ -100,7 +114,7 @@ class Lanes {
 	}
 
 	/**
-	 * CPUs, then selected threads, else those that ran the most in the selected time.
+	 * CPUs, then selected threads, else those of which something is known in the selected time: first those that ran the most.
 	 * @param {number[]} cpus
 	 */
 	#prepareSpans(cpus) {
@@ -109,13 +123,12 @@ class Lanes {
 		const byTid = new Map(threads.map((t, i) => [t.tid, i]));
 		const tids = selection.threads && new Set([...selection.threads].map((i) => threads[i].tid));
 		const all = profile.lanes.map((lane, i) => {
-			const ran = spansIn(lane, from, to).reduce((sum, s) => sum + (s.state !== 1 ? 0 :
+			const spans = spansIn(lane, from, to), ran = spans.reduce((sum, s) => sum + (s.state !== 1 ? 0 :
 				Math.max(0, Math.min(s.to, to) - Math.max(s.from, from))), 0);
-			return {i, ran, lane};
-		}).filter(({lane}) => !tids || tids.has(lane.tid)).sort((a, b) => b.ran - a.ran);
-		/* In the order in which they were first seen, below the CPUs. */
+			return {i, ran, lane, known: spans.length > 0};
+		}).filter(({lane, known}) => tids ? tids.has(lane.tid) : known).sort((a, b) => b.ran - a.ran);
 		this.lanes = cpus.slice(0, MOST_CPUS).map((cpu) => ({cpu, thread: -1, name: `CPU ${cpu}`, spans: -1}));
-		this.lanes.push(...all.slice(0, MOST).sort((a, b) => a.i - b.i).map(({i, lane}) => {
+		this.lanes.push(...all.slice(0, MOST).map(({i, lane}) => {
 			const thread = byTid.get(lane.tid);
 			return {cpu: -1, thread: thread === undefined ? -1 : thread, name: `${lane.comm} ${lane.tid}`, spans: i};
 		}));
@@ -226,7 +239,9 @@ class Lanes {
 		const canvas = this.canvas, ratio = pixelRatio(), row = this.row;
 		const width = canvas.clientWidth, height = this.lanes.length * row + (this.#isPart() ? SIZES.axis : 0);
 		const isFocused = document.activeElement === canvas;
-		const of = [this.app.updates, this.app.inDark, width, ratio, row, isFocused, this.chosen.lane, this.chosen.x];
+		const {dragging} = this;
+		const of = [this.app.updates, this.app.inDark, width, ratio, row, isFocused, this.chosen.lane, this.chosen.x,
+			dragging && dragging.from, dragging && dragging.to];
 		if (of.every((v, i) => v === this.drawnOf[i]))
 			return;
 		this.drawnOf = of;
@@ -261,6 +276,12 @@ class Lanes {
 		});
 		if (this.app.profile.lanes.length)
 			this.#drawArrows(c, width - this.label);
+		if (dragging && dragging.from !== dragging.to) {
+			c.globalAlpha = 0.25;
+			c.fillStyle = this.app.style('--ink');
+			c.fillRect(this.label + Math.min(dragging.from, dragging.to), 0, Math.abs(dragging.to - dragging.from), height);
+			c.globalAlpha = 1;
+		}
 		if (isFocused && this.lanes[this.chosen.lane]) {
 			c.strokeStyle = this.app.style('--ink');
 			c.lineWidth = 2;
@@ -336,6 +357,31 @@ class Lanes {
 	#scale() {
 		const {selection, heat} = this.app;
 		return this.#isPart() ? {from: selection.from, to: selection.to} : {from: 0, to: heat.columns * heat.column};
+	}
+
+	#width() {
+		return Math.max(1, this.canvas.clientWidth - this.label);
+	}
+
+	/** @param {MouseEvent} e */
+	#xOf(e) {
+		return Math.max(0, Math.min(this.#width(), e.clientX - this.canvas.getBoundingClientRect().left - this.label));
+	}
+
+	/**
+	 * The end of a drag selects time, that of a click the thread of the lane.
+	 * @param {MouseEvent} e
+	 */
+	#drop(e) {
+		const drag = this.dragging, LEAST = 4, {from, to} = this.#scale();
+		this.dragging = null;
+		if (!drag)
+			return;
+		const [left, right] = [drag.from, drag.to].sort((a, b) => a - b), perPixel = (to - from) / this.#width();
+		if (right - left < LEAST)
+			this.#choose(this.#laneAt(e));
+		else
+			this.app.selectTime(from + left * perPixel, from + right * perPixel);
 	}
 
 	/** @param {MouseEvent} e */

@@ -4,6 +4,8 @@
 'use strict';
 
 const ROWS_ON_PAPER = 200;
+/* Letters of a name that has room; longer ones are shown without their template arguments. */
+const LONG_NAME = 80;
 
 class Table {
 	/**
@@ -62,18 +64,23 @@ class Table {
 	/** @param {boolean} [whole] the head, too */
 	draw(whole) {
 		const {app, height} = this, both = app.sums.length > 1, side = app.sums.length - 1;
-		const columns = [['self', 'self', true], ['total', 'with callees', true]];
+		/* Of two recordings the columns are of the second one. */
+		const of = both ? `, ${fileText(app.profile.head.sides[1])}` : '';
+		const columns = [['self', `self${of}`, true], ['total', 'with callees', true]];
 		if (both)
-			columns.push(['change', 'change of self', true]);
+			columns.push(['change', 'change', true]);
 		columns.push(['name', app.group, false]);
 		if (app.group === 'function')
 			columns.push(['where', 'library', false]);
 		if (whole || !this.place.firstChild) {
-			this.place.innerHTML = '<table><thead><tr></tr></thead><tbody></tbody></table>';
+			const widths = columns.map(([key, , number]) => key === 'self' || key === 'total' ? '<col class="number"><col class="weight">' :
+				`<col class="${number ? 'change' : key}">`).join('');
+			this.place.innerHTML = `<table><colgroup>${widths}</colgroup><thead><tr></tr></thead><tbody></tbody></table>`;
 			const head = /** @type {HTMLElement} */ (this.place.querySelector('tr'));
 			for (const [key, title, number] of columns) {
 				const cell = document.createElement('th'), button = document.createElement('button');
 				cell.className = number ? 'number' : '';
+				cell.colSpan = key === 'self' || key === 'total' ? 2 : 1;
 				const sorted = this.sort.column === key;
 				cell.setAttribute('aria-sort', sorted ? (this.sort.down && number ? 'descending' : 'ascending') : 'none');
 				button.textContent = `${title}${sorted ? (this.sort.down && number ? ' ▾' : ' ▴') : ''}`;
@@ -92,7 +99,7 @@ class Table {
 		const from = SIZES.paper ? 0 : Math.max(0, Math.floor(this.scroll.scrollTop / height) - 10);
 		const to = Math.min(this.rows.length, from + (SIZES.paper ? ROWS_ON_PAPER : Math.ceil(room / height) + 20));
 		/** @param {number} n of pixels left out */
-		const gap = (n) => n ? `<tr style="height:${n}px"><td colspan="${columns.length}" style="height:${n}px"></td></tr>` : '';
+		const gap = (n) => n ? `<tr style="height:${n}px"><td colspan="${columns.length + 2}" style="height:${n}px"></td></tr>` : '';
 		let html = gap(from * height);
 		const sums = app.sums.map((s) => s.sum || 1);
 		for (let i = from; i < to; i++) {
@@ -100,13 +107,15 @@ class Table {
 			html += `<tr data-row="${i}" class="${i === this.chosen ? 'chosen' : ''}${found}">`;
 			for (const values of [r.self, r.total]) {
 				const part = values[side] / sums[side] * 100;
-				html += `<td class="number" style="--part:${part.toFixed(2)}%" title="${escapeText(app.weightText(values[side]))}">${part.toFixed(2)} %</td>`;
+				html += `<td class="number" style="--part:${part.toFixed(2)}%">${part.toFixed(2)} %</td>`;
+				html += `<td class="weight">${escapeText(app.weightText(values[side]))}</td>`;
 			}
 			if (both) {
 				const change = (r.self[1] / sums[1] - r.self[0] / sums[0]) * 100;
-				html += `<td class="number">${change > 0 ? '+' : ''}${change.toFixed(2)} %</td>`;
+				html += `<td class="number">${signedText(change, 2)}</td>`;
 			}
-			html += `<td class="name" title="${escapeText(r.name)}">${escapeText(r.name)}</td>`;
+			const name = r.name.length > LONG_NAME ? withoutArguments(r.name) : r.name;
+			html += `<td class="name" title="${escapeText(r.name)}">${escapeText(name)}</td>`;
 			if (app.group === 'function')
 				html += `<td title="${escapeText(r.where)}">${escapeText(r.where)}</td>`;
 			html += '</tr>';
@@ -115,7 +124,7 @@ class Table {
 		if (!SIZES.paper)
 			html += gap(left * height);
 		else if (left)
-			html += `<tr><td colspan="${columns.length}">… and ${left.toLocaleString('en')} more</td></tr>`;
+			html += `<tr><td colspan="${columns.length + 2}">… and ${left.toLocaleString('en')} more</td></tr>`;
 		body.innerHTML = html;
 	}
 

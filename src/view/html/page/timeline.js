@@ -22,6 +22,14 @@ function timeText(ns, step) {
 	return `${(ns / unit).toFixed(Math.min(Math.max(decimals, 0), 9))} ${name}`;
 }
 
+/**
+ * @param {number} percent a difference, in percentage points
+ * @param {number} decimals
+ */
+function signedText(percent, decimals) {
+	return `${percent > 0 ? '+' : ''}${percent.toFixed(decimals)} %`;
+}
+
 /* Pixels of what stands beside the pictures of time: letters, names of lanes, an axis with its numbers; of a row of a graph. */
 const SIZES = {letters: 11, label: 130, axis: 16, font: '', row: 19, paper: 0};
 /* Rows that are lower have no letters. */
@@ -86,6 +94,27 @@ function drawAxis(c, app, {from, to, x, width, y}) {
 	}
 }
 
+/**
+ * What the wheel does to a picture of time: with Ctrl it comes closer to where the pointer is, or goes farther away; with Shift, or
+ * across, it moves along.
+ * @param {App} app
+ * @param {WheelEvent} e
+ * @param {{from: number, to: number}} range that is shown, in ns
+ * @param {number} share of the range, where the pointer is
+ */
+function wheelTime(app, e, {from, to}, share) {
+	const along = e.shiftKey && !e.deltaX ? e.deltaY : e.deltaX, width = to - from;
+	if (!e.ctrlKey && !along)
+		return;
+	e.preventDefault();
+	if (e.ctrlKey) {
+		const change = width * (2 ** (Math.max(-1, Math.min(1, e.deltaY / 200))) - 1), at = Math.max(0, Math.min(1, share));
+		app.moveTime(from - change * at, to + change * (1 - at));
+	} else {
+		app.moveTime(from + Math.sign(along) * width / 10, to + Math.sign(along) * width / 10);
+	}
+}
+
 class HeatMap {
 	/**
 	 * @param {HTMLCanvasElement} canvas
@@ -100,6 +129,7 @@ class HeatMap {
 		this.cell = 1;
 		this.columns = 1;
 		this.cells = new Uint32Array(0);
+		this.most = 1;
 		/* What the cells were counted of, and their picture. */
 		/** @type {{samples: EventSamples | null, threads: Set<number> | null}} */
 		this.counted = {samples: null, threads: null};
@@ -137,7 +167,7 @@ class HeatMap {
 		canvas.addEventListener('keydown', (e) => this.#key(e));
 	}
 
-	/** Finds out how long a column is: 30 to 300 of them, of 1, 2 or 5 times a power of ten. */
+	/** Finds out how long a column is: 30 to 300 of them, of 1, 2 or 5 times a power of ten; and how many rows have some samples. */
 	prepare() {
 		const samples = this.app.samples(), {threads} = this.app.selection;
 		if (this.counted.samples === samples && this.counted.threads === threads)
@@ -149,12 +179,15 @@ class HeatMap {
 			column *= i % 3 === 1 ? 2.5 : 2;
 		this.column = column;
 		this.columns = Math.floor(duration / column) + 1;
+		const all = samples.byThread.reduce((a, b) => a + b, 0);
+		this.rows = [20, 10].find((rows) => all >= 4 * rows * this.columns) || 5;
 		this.cell = column / this.rows;
 		const cells = new Uint32Array(this.columns * this.rows), {cell} = this, {time, count} = samples;
 		eachSelected(samples, {...this.app.selection, from: -Infinity, to: Infinity}, -1, (i) => {
 			cells[Math.min(Math.floor(time[i] / cell), cells.length - 1)] += count[i];
 		});
 		this.cells = cells;
+		this.most = cells.reduce((a, b) => Math.max(a, b), 1);
 	}
 
 	/** @param {MouseEvent} e */
@@ -176,6 +209,7 @@ class HeatMap {
 		c.fillStyle = this.app.style('--soft');
 		['samples by time', `a column: ${timeText(this.column)}`, `a row: ${timeText(this.cell)}`].forEach((text, i) =>
 			c.fillText(text, 0, SIZES.letters * (1 + i * 1.45)));
+		this.#drawShades(c, SIZES.letters * (1 + 3 * 1.45));
 		drawAxis(c, this.app, {from: 0, to: this.columns * this.column, x: SIZES.label, width, y: height});
 		const layer = this.#picture(width, height, ratio);
 		const {from, to} = this.dragging ? {
@@ -205,6 +239,26 @@ class HeatMap {
 	}
 
 	/**
+	 * What the colours mean.
+	 * @param {CanvasRenderingContext2D} c
+	 * @param {number} y
+	 */
+	#drawShades(c, y) {
+		const {most} = this, size = Math.round(SIZES.letters * 0.8), n = Math.min(most, 5);
+		for (let i = 1; i <= n; i++) {
+			c.fillStyle = this.shade(i / n);
+			c.fillRect((i - 1) * size, y - size / 2, size - 1, size);
+		}
+		c.fillStyle = this.app.style('--soft');
+		c.fillText(most > 1 ? `1 to ${most.toLocaleString('en')}` : '1', n * size + 4, y);
+	}
+
+	/** @param {number} share of the most samples that a cell has */
+	shade(share) {
+		return heatColour(share && 0.12 + 0.88 * Math.sqrt(share), this.app);
+	}
+
+	/**
 	 * The cells, drawn once for each size and theme.
 	 * @param {number} width @param {number} height @param {number} ratio
 	 */
@@ -219,8 +273,7 @@ class HeatMap {
 		if (!c)
 			return canvas;
 		c.scale(canvas.width / width, canvas.height / height);
-		const most = this.cells.reduce((a, b) => Math.max(a, b), 1), SHADES = 100;
-		const shades = Array.from({length: SHADES + 1}, (_, i) => heatColour(i && 0.12 + 0.88 * Math.sqrt(i / SHADES), this.app));
+		const {most} = this, SHADES = 100, shades = Array.from({length: SHADES + 1}, (_, i) => this.shade(i / SHADES));
 		this.cells.forEach((n, i) => {
 			c.fillStyle = shades[Math.ceil(n / most * SHADES)];
 			c.fillRect(Math.floor(i / this.rows) * w, height - (i % this.rows + 1) * h, Math.max(w - (w > 4 ? 1 : 0), 1),
@@ -282,6 +335,11 @@ class FlameChart {
 				app.selectTime(hit.from, hit.to);
 		});
 		canvas.addEventListener('keydown', (e) => app.view === 'chart' && this.#key(e));
+		canvas.addEventListener('wheel', (e) => {
+			const area = canvas.getBoundingClientRect();
+			if (app.view === 'chart')
+				wheelTime(app, e, this.#scale(), (e.clientX - area.left) / area.width);
+		}, {passive: false});
 		canvas.addEventListener('mousemove', (e) => {
 			if (app.view !== 'chart')
 				return;
@@ -302,20 +360,13 @@ class FlameChart {
 
 	/** @param {KeyboardEvent} e */
 	#key(e) {
-		const {from, to} = this.#scale(), width = to - from, end = this.app.profile.head.duration_ns + 1;
+		const {from, to} = this.#scale(), width = to - from;
 		const [left, right] = e.key === 'ArrowLeft' ? [-0.25, -0.25] : e.key === 'ArrowRight' ? [0.25, 0.25] :
 			e.key === 'ArrowUp' ? [0.25, -0.25] : e.key === 'ArrowDown' ? [-0.5, 0.5] : [0, 0];
 		if (!left)
 			return;
 		e.preventDefault();
-		const first = Math.max(0, from + left * width), last = Math.min(end, to + right * width);
-		/* At an end the range keeps its width. */
-		if (left === right)
-			this.app.selectTime(Math.min(first, Math.max(0, end - width)), Math.min(end, Math.max(last, width)));
-		else if (last - first >= end)
-			this.app.selectTime(-Infinity, Infinity);
-		else if (last - first >= 1000)
-			this.app.selectTime(first, last);
+		this.app.moveTime(from + left * width, to + right * width);
 	}
 
 	#scale() {
@@ -391,7 +442,7 @@ class FlameChart {
 			c.globalAlpha = 1;
 			this.drawn.push({x: b.x, w: b.w, y, node: b.node, from: from + b.x / width * (to - from),
 				to: from + (b.x + b.w) / width * (to - from)});
-			const text = b.w > 22 && row >= LEAST_ROW ? fitText(c, profile.name(func), b.w - 8) : '';
+			const text = b.w > 22 && row >= LEAST_ROW ? fitName(c, profile.name(func), b.w - 8) : '';
 			if (text) {
 				c.fillStyle = app.search && !found && app.inDark ? '#d4d8de' : '#14161a';
 				c.fillText(text, b.x + 4, y + row / 2);
