@@ -5,6 +5,7 @@
 #include "analysis/stacks.h"
 #include "profile/samples/read.h"
 #include "view/out/json.h"
+#include "view/out/short_name.h"
 
 #define BASE 0xffffffffc0000000ull /* where symbols lie, 0x1000 each */
 #define TYPE (SAMPLE_IP | SAMPLE_TID | SAMPLE_TIME | SAMPLE_CPU | SAMPLE_PERIOD | SAMPLE_CALLCHAIN)
@@ -282,9 +283,51 @@ static void json(void **state)
 			    "\"yes\":true,\"n\":18446744073709551615}");
 }
 
+static void names_lose_first_what_they_have_in_common(void **state)
+{
+	static const struct {
+		const char *name, *plain, *two, *one;
+	} names[] = {
+		{"main", "main", "main", "main"},
+		{"std::list<int, a<b> >::add(int const&) const", "std::list::add", "list::add",
+		 "add"},
+		{"<alloc::vec::Vec<T> as core::iter::Extend<T>>::extend", "alloc::vec::Vec::extend",
+		 "Vec::extend", "extend"},
+		{"aaaa::b<int>::operator()(int)", "aaaa::b::operator()", "b::operator()",
+		 "operator()"},
+		{"std::operator<< <std::char_traits<char> >", "std::operator<< ",
+		 "std::operator<< ", "operator<< "},
+		{"(anonymous namespace)::c::(anonymous namespace)::d", "c::d", "c::d", "d"},
+		{"core::FnOnce<fn(i32) -> u8>::call", "core::FnOnce::call", "FnOnce::call", "call"},
+		{"my_operator<int>", "my_operator", "my_operator", "my_operator"},
+		{"broken<::name", "broken<::name", "broken<::name", "name"},
+		{"a>::b", "a>::b", "a>::b", "b"},
+		{"<int>", "<int>", "<int>", "<int>"},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_SIZE(names); i++) {
+		const char *const forms[] = {names[i].name, names[i].plain, names[i].two,
+					     names[i].one};
+
+		for (size_t k = 0; k < ARRAY_SIZE(forms); k++) {
+			struct buf got = {0};
+
+			short_name(names[i].name, name_length(forms[k]), &got);
+			assert_string_equal(buf_text(&got), forms[k]);
+			buf_clear(&got);
+			short_name(names[i].name, 1, &got);
+			assert_string_equal(buf_text(&got), names[i].one);
+			buf_release(&got);
+		}
+	}
+	assert_int_equal(name_length("\xc3\xa4\xe2\x80\xa6z"), 3);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(names_lose_first_what_they_have_in_common),
 		cmocka_unit_test(stacks_share_their_beginnings),
 		cmocka_unit_test(equal_samples_of_a_moment_fold),
 		cmocka_unit_test(samples_of_a_moment_are_in_the_order_of_cpus),

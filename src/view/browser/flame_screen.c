@@ -6,6 +6,7 @@
 #include "analysis/flame.h"
 #include "analysis/stacks.h"
 #include "view/browser/hist.h"
+#include "view/out/short_name.h"
 
 #include <string.h>
 
@@ -103,6 +104,7 @@ static void draw_box(const struct flame_screen *f, uint32_t at, unsigned int row
 	uint8_t style = box_style(f, at);
 	unsigned int column = from;
 	AUTO_BUF text = {0};
+	AUTO_BUF label = {0};
 
 	box_name(f, at, &text);
 	if (f->browse.search.n && screen_find(buf_text(&text), (const char *)f->browse.search.at))
@@ -111,7 +113,8 @@ static void draw_box(const struct flame_screen *f, uint32_t at, unsigned int row
 		style |= STYLE_SELECTED;
 	column += s->utf8 ? screen_text(s, row, column, 1, "\xe2\x96\x8f", 3, style)
 			  : screen_text(s, row, column, 1, "|", 1, style);
-	column += screen_text(s, row, column, to - column, text.at, text.n, style);
+	short_name(buf_text(&text), to - column, &label);
+	column += screen_text(s, row, column, to - column, label.at, label.n, style);
 	while (column < to)
 		column += screen_text(s, row, column, 1, " ", 1, style);
 }

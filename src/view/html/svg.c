@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: MIT
 #include "view/export/export.h"
 #include "view/html/markup.h"
+#include "view/out/short_name.h"
 
 #include <string.h>
 
-#define WIDTH  1200.0
-#define ROW    17
-#define TOP    34
-#define MARGIN 10
-#define LETTER 6.6 /* px: average width of a character in 11 px monospace */
+#define WIDTH	    1200.0
+#define ROW	    17
+#define TOP	    54
+#define MARGIN	    10
+#define TITLE_MOST  140 /* characters of the title */
+#define LEAST_WIDTH 0.4 /* px: boxes that are narrower are left out */
+#define LETTER	    6.6 /* px: average width of a character in 11 px monospace */
 
 struct picture {
 	const struct stacks *stacks;
@@ -94,7 +97,7 @@ static int depth_of(const struct picture *p, uint32_t node)
 {
 	int deepest = 0;
 
-	if (width_of(p, node) < 0.1)
+	if (width_of(p, node) < LEAST_WIDTH)
 		return 0;
 	for (uint32_t i = p->from[node]; i < p->from[node + 1]; i++)
 		deepest = MAX(deepest, depth_of(p, p->child[i]));
@@ -115,39 +118,79 @@ static void put_colour(const struct stack_function *f, struct buf *out)
 		buf_hex_zero(out, hues[f->kind][i] + (255u - hues[f->kind][i]) * light / 100, 2);
 }
 
+/* Writes as many characters of a text as there is room for. */
+static void svg_put_text(const char *text, size_t room, struct buf *out)
+{
+	AUTO_BUF cut = {0};
+	size_t n;
+
+	if (name_length(text) <= room) {
+		put_markup(text, out);
+		return;
+	}
+	/* Do not cut within a UTF-8 character. */
+	for (n = MIN(room - 1, strlen(text)); n && ((unsigned char)text[n] & 0xc0) == 0x80;)
+		n--;
+	buf_add(&cut, text, n);
+	buf_str(&cut, "\xe2\x80\xa6");
+	put_markup(buf_text(&cut), out);
+}
+
 static void put_label(const char *name, double width, struct buf *out)
 {
-	size_t room = (size_t)((width - 6) / LETTER), n = strlen(name);
-	AUTO_BUF cut = {0};
+	const size_t room = (size_t)((width - 6) / LETTER);
+	AUTO_BUF text = {0};
 
-	if (width < 6 + 3 * LETTER)
-		return;
-	if (n > room) {
-		/* Do not cut within a UTF-8 character. */
-		for (n = room - 1; n && ((unsigned char)name[n] & 0xc0) == 0x80;)
-			n--;
-		buf_add(&cut, name, n);
-		buf_str(&cut, "\xe2\x80\xa6");
-	} else {
-		buf_str(&cut, name);
+	short_name(name, room, &text);
+	svg_put_text(buf_text(&text), room, out);
+}
+
+/* What the colours mean, from the right to the left. */
+static void put_legend(const struct picture *p)
+{
+	static const char *const names[STACK_KINDS] = {"program",  "library", "kernel",
+						       "JIT code", "inlined", "without a name"};
+	struct buf *b = &p->out->buf;
+	double x = WIDTH - MARGIN;
+
+	for (int kind = STACK_KINDS - 1; kind >= 0; kind--) {
+		const struct stack_function f = {.name = "", .kind = (uint8_t)kind};
+		bool used = false;
+
+		for (uint32_t i = 1; i < p->stacks->nodes.n && !used; i++)
+			used = p->total[i] && (int)svg_function_of(p->stacks, i)->kind == kind;
+		if (!used)
+			continue;
+		x -= LETTER * (double)strlen(names[kind]);
+		buf_printf(b, "<text x=\"%.1f\" y=\"42\">%s</text>", x, names[kind]);
+		x -= 15;
+		buf_printf(b, "<rect x=\"%.1f\" y=\"33\" width=\"11\" height=\"11\" fill=\"", x);
+		put_colour(&f, b);
+		buf_str(b, "\"/>\n");
+		x -= 14;
 	}
-	put_markup(buf_text(&cut), out);
 }
 
 static void put_box(struct picture *p, uint32_t node, double x, int depth)
 {
 	const struct stack_function *f = node ? svg_function_of(p->stacks, node) : NULL;
-	const char *name = f ? f->name : "all";
+	const char *dso = f ? p->stacks->dsos.at[f->dso].name : "";
 	struct buf *b = &p->out->buf;
+	AUTO_BUF name = {0};
 	double width = width_of(p, node);
 	int y = p->height - MARGIN - (depth + 1) * ROW;
 
-	if (width < 0.1)
+	if (width < LEAST_WIDTH)
 		return;
+	/* all code of a file that has no names is one function, which is called by its file */
+	if (f && !strcmp(f->name, "[unknown]") && *dso != '[')
+		buf_printf(&name, "[%s]", dso);
+	else
+		buf_str(&name, f ? f->name : "all");
 	buf_str(b, "<g><title>");
-	put_markup(name, b);
+	put_markup(buf_text(&name), b);
 	if (f)
-		buf_str(b, " \xc2\xb7 "), put_markup(p->stacks->dsos.at[f->dso].name, b);
+		buf_str(b, " \xc2\xb7 "), put_markup(dso, b);
 	buf_printf(b, " \xc2\xb7 %.2f %% (%llu ",
 		   100.0 * (double)p->total[node] / (double)MAX(p->total[0], 1),
 		   (unsigned long long)p->total[node]);
@@ -161,7 +204,7 @@ static void put_box(struct picture *p, uint32_t node, double x, int depth)
 	buf_str(b, "\"/>");
 	if (width >= 6 + 3 * LETTER) {
 		buf_printf(b, "<text x=\"%.1f\" y=\"%d\">", x + 3, y + ROW - 5);
-		put_label(name, width, b);
+		put_label(buf_text(&name), width, b);
 		buf_str(b, "</text>");
 	}
 	buf_str(b, "</g>\n");
@@ -178,6 +221,7 @@ int export_svg(const struct export_input *in, struct out *out, struct err *err)
 	size_t n, from = export_busiest_event(s, &n);
 	const uint32_t index = n ? s->samples.at[from].event : 0;
 	const struct event *event = n ? in->events->events.at[index] : NULL;
+	uint64_t samples = 0;
 	struct picture p = {.out = out};
 
 	if (!event)
@@ -193,10 +237,15 @@ int export_svg(const struct export_input *in, struct out *out, struct err *err)
 		   "<rect width=\"100%%\" height=\"100%%\" fill=\"#fff\"/>\n"
 		   "<text x=\"%d\" y=\"22\" font-size=\"14\" font-family=\"sans-serif\">",
 		   (int)WIDTH, p.height, (int)WIDTH, p.height, MARGIN);
-	put_markup(in->title, &out->buf);
-	buf_str(&out->buf, " \xc2\xb7 ");
+	svg_put_text(in->title, TITLE_MOST, &out->buf);
+	for (size_t i = from; i < from + n; i++)
+		samples += s->samples.at[i].samples;
+	buf_printf(&out->buf, "</text>\n<text x=\"%d\" y=\"42\">", MARGIN);
 	put_markup(event->name, &out->buf);
-	buf_str(&out->buf, "</text>\n");
+	buf_printf(&out->buf,
+		   " \xc2\xb7 %llu samples \xc2\xb7 callers below, callees above</text>\n",
+		   (unsigned long long)samples);
+	put_legend(&p);
 	put_box(&p, 0, MARGIN, 0);
 	buf_str(&out->buf, "</svg>\n");
 	picture_release(&p);

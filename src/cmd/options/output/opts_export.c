@@ -3,6 +3,7 @@
 
 #include "cmd/options/output/export_code.h"
 #include "cmd/options/output/export_switches.h"
+#include "cmd/options/output/export_text.h"
 #include "view/export/zip.h"
 
 #include <errno.h>
@@ -88,47 +89,6 @@ void export_ask(const struct export_opts *o, const struct recording *rec,
 		stacks_ask(wanted, &how);
 		if (exporters[i].code)
 			export_code_ask(rec, wanted);
-	}
-}
-
-/* The recorded command line without perf's folder; the file's path when there is none. */
-static const char *title_of(const struct recording *rec, struct arena *arena)
-{
-	AUTO_BUF b = {0};
-
-	for (size_t i = 0; i < rec->cmdline.n; i++) {
-		const char *word = rec->cmdline.at[i], *slash = strrchr(word, '/');
-
-		buf_word(&b, !i && slash ? slash + 1 : word);
-	}
-	return b.n ? arena_strdup(arena, buf_text(&b)) : rec->path;
-}
-
-/* Of recordings that are compared: their names. */
-static const char *export_title(const struct export_side *sides, size_t n, struct arena *arena)
-{
-	AUTO_BUF b = {0};
-
-	if (n == 1)
-		return title_of(sides[0].rec, arena);
-	for (size_t i = 0; i < n; i++)
-		buf_printf(&b, "%s%s", i ? " \xe2\x86\x92 " : "", sides[i].name);
-	return arena_strdup(arena, buf_text(&b));
-}
-
-/* The losses of all sides; of those that are compared, each with its name. */
-static void export_losses(const struct export_side *sides, size_t n, struct buf *out)
-{
-	AUTO_BUF one = {0};
-
-	for (size_t i = 0; i < n; i++) {
-		buf_clear(&one);
-		losses_show(&sides[i].rec->m.losses, &one);
-		if (!one.n)
-			continue;
-		if (n > 1)
-			buf_printf(out, "%s%s: ", out->n ? "; " : "", sides[i].name);
-		buf_str(out, buf_text(&one));
 	}
 }
 
