@@ -14,7 +14,7 @@
 
 struct inject_opts {
 	struct input_opts input;
-	const char *output, *known, *decode, *vm_time, *guest_data, *guest_mount;
+	const char *output, *known, *decode, *vm_time, *guest_data;
 	bool hit_ids, all_ids, hit_maps, all_maps, sleeps, jit, chains, strip, contained;
 	bool strict;
 	int verbose, compress;
@@ -49,8 +49,6 @@ static const struct opt options[] = {
 	 "correlate time between VM guests and the host", OPT_OPTIONAL, ""},
 	{OPT_STRING, 0, "guest-data", AT(guest_data), "opts",
 	 "inject events from a guest perf.data file", OPT_OPTIONAL, ""},
-	{OPT_STRING, 0, "guestmount", AT(guest_mount), "directory",
-	 "guest mount directory under which every guest os instance has a subdir"},
 	{OPT_STRING, 'k', "vmlinux", AT(symbols.vmlinux), "file", "vmlinux pathname"},
 	{OPT_BOOL, 0, "ignore-vmlinux", AT(symbols.ignore_vmlinux), NULL,
 	 "don't load vmlinux even if found"},
@@ -65,15 +63,16 @@ static const struct opt options[] = {
 };
 
 static const struct opt_group groups[] = {
-	{input_opts, AT(input)}, {options, 0}, {0}};
+	{input_opts, AT(input)}, {options, 0}, {guest_opts, AT(symbols)}, {0}};
 
 /* Refuses unsupported options before any file is touched. */
 static int inject_check(const struct inject_opts *o, int argc, char **argv, struct err *err)
 {
-	const char *guest = o->vm_time	     ? "vm-time-correlation"
-			    : o->guest_data  ? "guest-data"
-			    : o->guest_mount ? "guestmount"
-					     : NULL;
+	const struct guest_options *g = &o->symbols.guests;
+	const char *guest = o->vm_time			? "vm-time-correlation"
+			    : o->guest_data		? "guest-data"
+			    : g->mount && !o->contained ? "guestmount"
+							: NULL;
 
 	if (argc)
 		return err_set(err, ERR_USAGE, "inject takes no argument: '%s' (-i names a file)",
@@ -85,6 +84,9 @@ static int inject_check(const struct inject_opts *o, int argc, char **argv, stru
 	if (o->symbols.debuginfod && !o->contained)
 		return err_set(err, ERR_USAGE,
 			       "'--debuginfod' is for what '--self-contained' looks up");
+	if ((g->kallsyms || g->modules || g->vmlinux || g->code) && !o->contained)
+		return err_set(err, ERR_USAGE,
+			       "symbols of guests are for what '--self-contained' looks up");
 	if (o->strip && !o->decode)
 		return err_set(err, ERR_INPUT, "--strip option requires --itrace option");
 	if (o->hit_ids + o->all_ids + o->hit_maps + o->all_maps > 1)

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "world/guests.h"
 
+#include "symbol/contained/contained.h"
+
 #include <stdio.h>
 #include <unistd.h>
 
@@ -19,17 +21,33 @@ static struct guest *guest_at(const struct world *w, uint32_t pid)
 	return i == HASH_NONE ? NULL : w->guests.at[i];
 }
 
+/* "[guest.kernel.kallsyms]"; of the guest of a process with its pid. */
+static char *guest_name(uint32_t pid)
+{
+	return pid ? mem_printf(GUEST_KERNEL ".%u]", pid) : mem_printf(GUEST_KERNEL "]");
+}
+
 static struct guest *guest_new(struct world *w, uint32_t pid, const char *kallsyms)
 {
 	const struct guest_options *o = &w->dsos.options.guests;
 	struct guest *g = arena_alloc(&w->arena, sizeof(*g));
-	AUTO_CHAR *name = pid ? mem_printf(GUEST_KERNEL ".%u]", pid) : mem_printf(GUEST_KERNEL "]");
+	AUTO_CHAR *name = guest_name(pid);
 
 	g->kernel = dso_set_get_guest_kernel(&w->dsos, name, pid ? kallsyms : o->kallsyms,
 					     pid ? NULL : o->vmlinux);
 	*idmap_put(&w->guest_pids, pid) = (uint32_t)w->guests.n;
 	vec_add(&w->guests, g);
 	return g;
+}
+
+/* True when the recording has answers for that guest, and the user names no others. */
+static bool guest_is_contained(const struct world *w, uint32_t pid)
+{
+	const struct guest_options *o = &w->dsos.options.guests;
+	AUTO_CHAR *name = guest_name(pid);
+
+	return !o->mount && !o->kallsyms && !o->modules && !o->vmlinux &&
+	       contained_knows_guest(&w->dsos, name);
 }
 
 /* The guest that a record of that pid speaks of. */
@@ -46,7 +64,7 @@ static struct guest *guest_get(struct world *w, uint32_t pid)
 		if (access(kallsyms, R_OK))
 			kallsyms = NULL;
 	}
-	if (pid && (kallsyms || o->code))
+	if (pid && (kallsyms || o->code || guest_is_contained(w, pid)))
 		return guest_new(w, pid, kallsyms);
 	g = guest_at(w, 0);
 	return g ? g : guest_new(w, 0, NULL);

@@ -5,8 +5,8 @@
  * beginning, and hold at all times. For the files of world/ only.
  *
  * The guest of a process is the one with its pid, which exists where --guestmount has a folder for
- * it or --guest-code is given; else the default one (pid 0), which --guestkallsyms and
- * --guestmodules speak of.
+ * it, --guest-code is given, or a self-contained recording knows it; else the default one (pid 0),
+ * which --guestkallsyms and --guestmodules speak of.
  */
 #ifndef WORLD_GUESTS_H
 #define WORLD_GUESTS_H

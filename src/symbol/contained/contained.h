@@ -28,7 +28,8 @@
  *
  *   name u32, kind u8, source u8, origin u8, flags u8, pid i32, nameless u8, build-ids: twice
  *   {size u8, bytes [20]}, the recorded one and that of its files, path u32, shift u64,
- *   first u64, last u64 (the extent of all its symbols)
+ *   first u64, last u64 (the extent of all its symbols). The name of a guest's module is that of
+ *   the guest's kernel, "/", and its own, with pid -1
  *   segments  n u32, n times {offset u64, vaddr u64, filesz u64, memsz u64, flags u32}
  *   symbols   n u32, n times {start u64, end u64, name u32, binding u8, type u8, plt u8, idle u8},
  *             by start
@@ -62,6 +63,8 @@ void contained_free(struct contained *c);
 uint32_t contained_count(const void *p, size_t n, bool swap);
 /* Lets a set, which has no dso yet, answer from it. The set owns it from then on. */
 void contained_attach(struct dso_set *set, struct contained *c);
+/* True when the set has answers for a guest's kernel of that name. */
+bool contained_knows_guest(const struct dso_set *set, const char *name);
 
 /* Notes all answers of a set from now on. To be called before it has dsos. Symbols and code may
  * then be looked up by one thread only. */

@@ -17,11 +17,14 @@ void contained_find(struct dso *dso)
 {
 	const struct contained *all = dso->set->private_data->contained;
 	const struct symbol_options *o = &dso->set->options;
+	const struct guest_options *g = &o->guests;
 
 	/* files that the user names are preferred */
-	if (dso->in_kernel && (o->vmlinux || o->kallsyms))
+	if (dso->guest && (g->mount || g->kallsyms || g->modules || g->vmlinux))
 		return;
-	if (all && !dso->guest && dso->source != SYMBOLS_SYNTHETIC)
+	if (dso->in_kernel && !dso->guest && (o->vmlinux || o->kallsyms))
+		return;
+	if (all && dso->source != SYMBOLS_SYNTHETIC)
 		dso->private_data->contained = contained_search(all, dso);
 }
 

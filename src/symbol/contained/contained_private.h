@@ -184,6 +184,14 @@ struct contained {
 	VEC(uint32_t) first_source; /* by the file's id */
 };
 
+/* What a dso is called in the payload: by its long name; a module of a guest's kernel by that and
+ * the kernel's. */
+void contained_name(const struct dso *dso, struct buf *out);
+/* The dso's pid in the payload. */
+static inline int32_t contained_pid(const struct dso *dso)
+{
+	return dso->guest_kernel ? -1 : dso->pid;
+}
 /* The answers for a dso of that name, kind, pid and build-id, or NULL. */
 const struct contained_dso *contained_search(const struct contained *k, const struct dso *dso);
 /* Finds the dso's answers, once, before it is loaded. */

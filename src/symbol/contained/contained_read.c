@@ -403,16 +403,27 @@ uint32_t contained_count(const void *p, size_t n, bool swap)
 	return cursor_u32(&c);
 }
 
+void contained_name(const struct dso *dso, struct buf *out)
+{
+	if (dso->guest_kernel)
+		buf_printf(out, "%s/", dso->guest_kernel->long_name);
+	buf_str(out, dso->long_name);
+}
+
 const struct contained_dso *contained_search(const struct contained *k, const struct dso *dso)
 {
-	const uint64_t key = contained_name_key(dso->long_name, dso->kind, dso->pid);
+	const int32_t pid = contained_pid(dso);
 	const struct contained_dso *fits = NULL;
-	uint32_t i = idmap_find(&k->by_name, key);
+	AUTO_BUF name = {0};
+	uint32_t i;
+
+	contained_name(dso, &name);
+	i = idmap_find(&k->by_name, contained_name_key(buf_text(&name), dso->kind, pid));
 
 	for (size_t at = i == HASH_NONE ? 0 : i; at; at = k->dsos[at].next) {
 		const struct contained_dso *d = &k->dsos[at];
 
-		if (strcmp(d->name, dso->long_name) || d->kind != dso->kind || d->pid != dso->pid)
+		if (strcmp(d->name, buf_text(&name)) || d->kind != dso->kind || d->pid != pid)
 			continue;
 		if (build_id_equal(&d->recorded, &dso->build_id))
 			return d;
@@ -420,4 +431,11 @@ const struct contained_dso *contained_search(const struct contained *k, const st
 			fits = d;
 	}
 	return fits;
+}
+
+bool contained_knows_guest(const struct dso_set *set, const char *name)
+{
+	const struct contained *k = set->private_data->contained;
+
+	return k && idmap_find(&k->by_name, contained_name_key(name, DSO_KERNEL, -1)) != HASH_NONE;
 }

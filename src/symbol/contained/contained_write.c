@@ -216,13 +216,15 @@ static void write_dso(struct noted_set *noted, const struct dso *dso, struct buf
 	static const struct build_id none;
 	const struct dso_private *p = dso->private_data;
 	const struct symbol_table *t = &dso->symbols;
+	AUTO_BUF name = {0};
 
-	buf_u32(b, string_at(noted, dso->long_name));
+	contained_name(dso, &name);
+	buf_u32(b, string_at(noted, buf_text(&name)));
 	add_u8(b, (uint8_t)dso->kind);
 	add_u8(b, (uint8_t)dso->source);
 	add_u8(b, (uint8_t)dso->origin);
 	add_u8(b, flags_of(dso));
-	buf_u32(b, (uint32_t)dso->pid);
+	buf_u32(b, (uint32_t)contained_pid(dso));
 	add_u8(b, (uint8_t)dso_nameless(dso));
 	add_id(b, p->id_found ? &none : &dso->build_id);
 	add_id(b, &dso->build_id);
@@ -357,7 +359,7 @@ static bool write_payload(uint32_t n_dsos, const struct buf *texts, const struct
 
 static bool is_noted(const struct dso *dso)
 {
-	return dso->private_data->noted && dso->source != SYMBOLS_SYNTHETIC && !dso->guest;
+	return dso->private_data->noted && dso->source != SYMBOLS_SYNTHETIC;
 }
 
 bool contained_write(struct dso_set *set, struct buf *out, struct contained_totals *totals)

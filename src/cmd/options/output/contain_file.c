@@ -33,6 +33,9 @@ int contain_file(struct env *env, const char *path, const struct symbol_options 
 	if (!rec)
 		return -1;
 	how.jitdump = true;
+	/* whoever reads it may want guests or not */
+	how.guests.wanted = true;
+	how.guests.without_host = false;
 	debuginfod_get(&how, &fetched, rec, env->debug);
 	how.verbose = 0; /* names would have their parameters */
 	got = contain_recording(rec, &how, &t, err);
