@@ -74,7 +74,9 @@ def record_inlined(folder):
     compiler = shutil.which("cc") or shutil.which("gcc")
     if not compiler:
         return None
-    subprocess.run([compiler, "-g", "-O2", "-x", "c", "-o", program, "-"], input=INLINED.encode(), check=True)
+    with open(program + ".c", "w", encoding="utf8") as f:
+        f.write(INLINED)
+    subprocess.run([compiler, "-g", "-O2", "-o", program, program + ".c"], check=True)
     done = subprocess.run([PERF, "record", "-q", "-F", "999", "-e", "cpu-clock:u", "--call-graph", "dwarf", "-o", path, program],
                           stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, timeout=60)
     return None if done.returncode else ["-f", "-i", path]

@@ -8,7 +8,7 @@ const struct exporter exporters[EXPORTERS] = {
 	[EXPORT_SVG] = {"svg", export_svg, {0}},
 	[EXPORT_SPEEDSCOPE] = {"speedscope", export_speedscope, {.times = true, .lines = true}},
 	[EXPORT_PPROF] = {"pprof", export_pprof, {.addresses = true, .lines = true}},
-	[EXPORT_CALLGRIND] = {"callgrind", export_callgrind, {.lines = true}},
+	[EXPORT_CALLGRIND] = {"callgrind", export_callgrind, {.addresses = true, .lines = true}},
 	[EXPORT_FIREFOX] = {"firefox",
 			    export_firefox,
 			    {.times = true, .addresses = true, .lines = true},
