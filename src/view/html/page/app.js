@@ -317,7 +317,8 @@ class App {
 			this.table.show(tableRows(profile, this.selection, this.sums, this.group));
 			break;
 		case 'code':
-			this.#drawPath(null, 'the hottest functions, with the share of all samples of each line');
+			this.#drawPath(null, 'the hottest functions, with the share of each line in all samples' +
+				(Number.isFinite(this.selection.from) || this.selection.threads ? ' of the whole recording, not of what is selected' : ''));
 			drawCode(element('notes'), this);
 			break;
 		default:
@@ -650,6 +651,13 @@ class App {
 			words.set('function', this.profile.name(this.func));
 		if (this.view === 'table' && this.group !== 'function')
 			words.set('rows', this.group);
+		if (!this.byName)
+			words.set('order', 'width');
+		if (this.colourBy !== 'kind')
+			words.set('colours', this.colourBy);
+		const {column, down} = this.table.sort;
+		if (column !== 'self' || !down)
+			words.set('sort', down ? column : `-${column}`);
 		if (this.zoomPath.length)
 			words.set('zoom', this.zoomPath.map((f) => this.profile.name(f).replace(/[~|]/g, '~$&')).join('||'));
 		const search = /** @type {HTMLInputElement} */ (element('search')).value;
@@ -691,6 +699,10 @@ class App {
 		const threads = profile.threads.flatMap((t, i) => tids.has(t.tid) ? [i] : []);
 		this.selection.threads = threads.length ? new Set(threads) : null;
 		this.group = words.get('rows') || 'function';
+		this.byName = words.get('order') !== 'width';
+		this.colourBy = words.get('colours') === 'library' ? 'library' : 'kind';
+		const sort = /^(-?)(self|total|change|name|where)$/.exec(words.get('sort') || 'self') || ['', '', 'self'];
+		this.table.sort = {column: sort[2], down: !sort[1]};
 		/** @type {Map<string, number>} */
 		const byName = new Map();
 		if (words.has('function') || words.has('zoom'))
@@ -731,9 +743,11 @@ class App {
 		} else if (key === 'a') {
 			this.byName = !this.byName;
 			this.draw();
+			this.writeAddress();
 		} else if (key === 'c') {
 			this.colourBy = this.colourBy === 'kind' ? 'library' : 'kind';
 			this.draw();
+			this.writeAddress();
 		} else if (key === 'r') {
 			this.zoomPath = [];
 			this.selection.threads = null;

@@ -64,6 +64,8 @@ class Table {
 	/** @param {boolean} [whole] the head, too */
 	draw(whole) {
 		const {app, height} = this, both = app.sums.length > 1, side = app.sums.length - 1;
+		/* Where there is little room, shares are told without their weights. */
+		const weighed = this.place.clientWidth > 50 * SIZES.letters, more = weighed ? 2 : 0;
 		/* Of two recordings the columns are of the second one. */
 		const of = both ? `, ${fileText(app.profile.head.sides[1])}` : '';
 		const columns = [['self', `self${of}`, true], ['total', 'with callees', true]];
@@ -73,14 +75,14 @@ class Table {
 		if (app.group === 'function')
 			columns.push(['where', 'library', false]);
 		if (whole || !this.place.firstChild) {
-			const widths = columns.map(([key, , number]) => key === 'self' || key === 'total' ? '<col class="number"><col class="weight">' :
+			const widths = columns.map(([key, , number]) => key === 'self' || key === 'total' ? `<col class="number">${weighed ? '<col class="weight">' : ''}` :
 				`<col class="${number ? 'change' : key}">`).join('');
 			this.place.innerHTML = `<table><colgroup>${widths}</colgroup><thead><tr></tr></thead><tbody></tbody></table>`;
 			const head = /** @type {HTMLElement} */ (this.place.querySelector('tr'));
 			for (const [key, title, number] of columns) {
 				const cell = document.createElement('th'), button = document.createElement('button');
 				cell.className = number ? 'number' : '';
-				cell.colSpan = key === 'self' || key === 'total' ? 2 : 1;
+				cell.colSpan = weighed && (key === 'self' || key === 'total') ? 2 : 1;
 				const sorted = this.sort.column === key;
 				cell.setAttribute('aria-sort', sorted ? (this.sort.down && number ? 'descending' : 'ascending') : 'none');
 				button.textContent = `${title}${sorted ? (this.sort.down && number ? ' ▾' : ' ▴') : ''}`;
@@ -88,6 +90,7 @@ class Table {
 					this.sort = {column: String(key), down: sorted ? !this.sort.down : true};
 					this.order();
 					this.draw(true);
+					app.writeAddress();
 				};
 				/* Browsers print no buttons of a head that is on several pages. */
 				cell.append(SIZES.paper ? button.textContent : button);
@@ -99,7 +102,7 @@ class Table {
 		const from = SIZES.paper ? 0 : Math.max(0, Math.floor(this.scroll.scrollTop / height) - 10);
 		const to = Math.min(this.rows.length, from + (SIZES.paper ? ROWS_ON_PAPER : Math.ceil(room / height) + 20));
 		/** @param {number} n of pixels left out */
-		const gap = (n) => n ? `<tr style="height:${n}px"><td colspan="${columns.length + 2}" style="height:${n}px"></td></tr>` : '';
+		const gap = (n) => n ? `<tr style="height:${n}px"><td colspan="${columns.length + more}" style="height:${n}px"></td></tr>` : '';
 		let html = gap(from * height);
 		const sums = app.sums.map((s) => s.sum || 1);
 		for (let i = from; i < to; i++) {
@@ -108,7 +111,7 @@ class Table {
 			for (const values of [r.self, r.total]) {
 				const part = values[side] / sums[side] * 100;
 				html += `<td class="number" style="--part:${part.toFixed(2)}%">${part.toFixed(2)} %</td>`;
-				html += `<td class="weight">${escapeText(app.weightText(values[side]))}</td>`;
+				html += weighed ? `<td class="weight">${escapeText(app.weightText(values[side]))}</td>` : '';
 			}
 			if (both) {
 				const change = (r.self[1] / sums[1] - r.self[0] / sums[0]) * 100;
@@ -124,7 +127,7 @@ class Table {
 		if (!SIZES.paper)
 			html += gap(left * height);
 		else if (left)
-			html += `<tr><td colspan="${columns.length + 2}">… and ${left.toLocaleString('en')} more</td></tr>`;
+			html += `<tr><td colspan="${columns.length + more}">… and ${left.toLocaleString('en')} more</td></tr>`;
 		body.innerHTML = html;
 	}
 
