@@ -137,6 +137,8 @@ class App {
 			const value = threads.value;
 			if (value === '')
 				this.selection.threads = null;
+			else if (value === 'several')
+				return;
 			else if (value.startsWith('p'))
 				this.selection.threads = new Set(head.threads.flatMap((t, i) => t.pid === Number(value.slice(1)) ? [i] : []));
 			else
@@ -144,7 +146,7 @@ class App {
 			this.update();
 		};
 		const group = /** @type {HTMLSelectElement} */ (element('group'));
-		for (const by of ['function', 'library', 'thread', 'process', 'cpu'])
+		for (const by of ['function', 'library', 'kind', 'thread', 'process', 'command', 'cpu'])
 			group.add(new Option(by === 'cpu' ? 'CPU' : by, by));
 		group.onchange = () => {
 			this.group = group.value;
@@ -214,12 +216,11 @@ class App {
 				threads.add(new Option(`${t.comm} ${t.tid}`, String(i)));
 			}
 		}
-		const chosen = this.selection.threads;
-		threads.value = '';
-		if (chosen && chosen.size === 1)
-			threads.value = String([...chosen][0]);
-		else if (chosen)
-			threads.value = `p${this.profile.threads[[...chosen][0]].pid}`;
+		const chosen = this.selection.threads, pids = new Set([...chosen || []].map((t) => this.profile.threads[t].pid));
+		const value = !chosen ? '' : chosen.size === 1 ? String([...chosen][0]) : pids.size === 1 ? `p${[...pids][0]}` : 'several';
+		if (value === 'several' && ![...threads.options].some((o) => o.value === value))
+			threads.add(new Option(value, value));
+		threads.value = value;
 	}
 
 	/** @param {string} name of a variable of the style sheet */
@@ -629,9 +630,9 @@ class App {
 			this.selectTime(Math.max(0, Math.min(from, end - width)), Math.min(end, Math.max(to, width)));
 	}
 
-	/** @param {number} thread */
-	selectThread(thread) {
-		this.selection.threads = new Set([thread]);
+	/** @param {number[]} threads */
+	selectThreads(threads) {
+		this.selection.threads = new Set(threads);
 		this.update();
 	}
 

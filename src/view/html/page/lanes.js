@@ -463,6 +463,6 @@ class Lanes {
 	#choose(at) {
 		const lane = this.lanes[at];
 		if (lane && lane.thread >= 0)
-			this.app.selectThread(lane.thread);
+			this.app.selectThreads([lane.thread]);
 	}
 }

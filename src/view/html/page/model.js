@@ -245,7 +245,7 @@ function outermost(profile, func) {
 }
 
 /**
- * Self and total of each function, library, thread, process or CPU.
+ * Self and total of each function, library, kind of code, thread, process, command or CPU.
  * @typedef {{key: number, name: string, where: string, self: number[], total: number[], func: number}} Row
  */
 
@@ -293,32 +293,39 @@ function sumsByFunction(profile, sums, keyOf) {
  * @param {Profile} profile
  * @param {Selected} selection
  * @param {Sums[]} sums
- * @param {string} by 'function', 'library', 'thread', 'process', 'cpu'
+ * @param {string} by 'function', 'library', 'kind', 'thread', 'process', 'command', 'cpu'
  * @returns {Row[]}
  */
 function tableRows(profile, selection, sums, by) {
 	/** @type {Row[]} */
 	const rows = [];
-	if (by === 'function' || by === 'library') {
-		const {self, total} = sumsByFunction(profile, sums,
-			by === 'function' ? (func) => func : (func) => profile.funcDso[func]);
+	if (by === 'function' || by === 'library' || by === 'kind') {
+		const {self, total} = sumsByFunction(profile, sums, (func) => by === 'function' ? func :
+			by === 'kind' ? profile.funcKind[func] : profile.funcDso[func]);
+		/** @param {number} key what stacks begin with is no row */
+		const name = (key) => by === 'library' ? profile.strings[key] : by === 'kind' ? key !== KIND_GROUP && KIND_NAMES[key] :
+			profile.funcKind[key] !== KIND_GROUP && profile.name(key);
 		for (let key = 0; key < (total[0] || []).length; key++)
-			if (total.some((t) => t[key] > 0) && (by !== 'function' ? profile.strings[key] : profile.funcKind[key] !== KIND_GROUP))
-				rows.push({key, name: by === 'function' ? profile.name(key) : profile.strings[key],
-					where: by === 'function' ? profile.dso(key) : '', func: by === 'function' ? key : -1,
+			if (total.some((t) => t[key] > 0) && name(key))
+				rows.push({key, name: name(key) || '', where: by === 'function' ? profile.dso(key) : '', func: by === 'function' ? key : -1,
 					self: self.map((s) => s[key]), total: total.map((t) => t[key])});
 		return rows;
 	}
 	const samples = profile.events[selection.event], {threads} = profile;
+	/* Of each thread the first one of that name. */
+	/** @type {Map<string, number>} */
+	const byName = new Map();
+	const firsts = threads.map((t, i) => byName.get(t.comm) ?? (byName.set(t.comm, i), i));
 	/** @type {Map<number, Row>} */
 	const found = new Map();
 	sums.forEach((_, side) => eachSelected(samples, selection, side, (i, weight) => {
 		const thread = samples.thread[i];
-		const key = by === 'thread' ? thread : by === 'process' ? threads[thread].pid : samples.cpu[i] - 1;
+		const key = by === 'thread' ? thread : by === 'process' ? threads[thread].pid :
+			by === 'command' ? firsts[thread] : samples.cpu[i] - 1;
 		let row = found.get(key);
 		if (!row) {
 			const {comm} = threads[thread];
-			const name = by !== 'cpu' ? `${comm} ${by === 'thread' ? threads[thread].tid : key}` :
+			const name = by === 'command' ? comm : by !== 'cpu' ? `${comm} ${by === 'thread' ? threads[thread].tid : key}` :
 				key < 0 ? 'unknown' : `CPU ${key}`;
 			row = {key, name, where: '', func: -1, self: sums.map(() => 0), total: sums.map(() => 0)};
 			found.set(key, row);

@@ -135,10 +135,13 @@ class Table {
 	#open(i) {
 		const row = this.rows[i];
 		this.chosen = i;
+		const {threads} = this.app.profile, of = /** @type {Record<string, (t: ThreadHead, i: number) => boolean>} */ ({
+			thread: (_, at) => at === row.key, process: (t) => t.pid === row.key, command: (t) => t.comm === row.name,
+		})[this.app.group];
 		if (row && row.func >= 0)
 			this.app.showFunction(row.func);
-		else if (row && this.app.group === 'thread')
-			this.app.selectThread(row.key);
+		else if (row && of)
+			this.app.selectThreads(threads.flatMap((t, at) => of(t, at) ? [at] : []));
 	}
 
 	/** @param {KeyboardEvent} e */
