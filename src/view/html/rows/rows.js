@@ -16,7 +16,7 @@ function shown(value, column) {
 	if (/_(start|end)_ns$/.test(column))
 		return (value / 1e9).toFixed(6) + " s";
 	if (column.endsWith("_ns"))
-		return scaled(value, ["ns", "us", "ms", "s"], 1000);
+		return scaled(value, ["ns", "µs", "ms", "s"], 1000);
 	if (column.endsWith("_bytes"))
 		return scaled(value, ["B", "KiB", "MiB", "GiB"], 1024);
 	return /^(pid|tid|cpu)$/.test(column) ? String(value) : value.toLocaleString("en");
@@ -63,7 +63,10 @@ function filter(text) {
 	document.getElementById("found").textContent = text ? kept + " of " + all + " rows" : all + " rows";
 }
 
+// Numbers have their units: heads need none.
 for (const head of document.querySelectorAll("th")) {
+	head.dataset.name = head.title = head.textContent;
+	head.textContent = head.textContent.replace(/_(ns|bytes)$/, "").replace(/_/g, " ");
 	head.tabIndex = 0;
 	head.addEventListener("click", () => sortBy(head));
 	head.addEventListener("keydown", (e) => e.key === "Enter" && sortBy(head));
@@ -72,7 +75,8 @@ for (const cell of document.querySelectorAll("td.n")) {
 	const exact = cell.textContent, head = cell.closest("table").tHead.rows[0].cells[cell.cellIndex];
 	cell.dataset.n = exact;
 	cell.title = exact;
-	cell.textContent = shown(Number(exact), head.textContent);
+	cell.textContent = shown(Number(exact), head.dataset.name);
+	head.classList.add("n");
 }
 document.getElementById("find").addEventListener("input", (e) => filter(e.target.value));
 filter("");
