@@ -55,6 +55,7 @@ struct task_struct {
 	struct sched_entity se;
 	int pid, tgid;
 	unsigned long nvcsw, nivcsw, min_flt, maj_flt;
+	__u64 start_time;
 	struct css_set *cgroups;
 	char comm[16];
 	unsigned in_execve : 1;

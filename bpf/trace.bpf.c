@@ -16,11 +16,11 @@
 #define LOWEST 65536
 
 const volatile bool by_task; /* followed tasks only, else all */
-const volatile bool by_uid, by_cpu, by_cgroup; /* looked at for each call */
+const volatile bool by_cpu, by_cgroup; /* looked at for each call */
 const volatile bool sums;     /* keeps sums, and sends no records */
 const volatile bool failures; /* only calls that failed */
 const volatile bool early;    /* calls that had begun before, too */
-const volatile __u32 own_tgid, uid, string_size;
+const volatile __u32 own_tgid, string_size;
 const volatile __u64 cgroup;   /* the kernel's id of a group; those in it are wanted, too */
 const volatile __u64 least_ns; /* only calls that took as long */
 const volatile __u32 wake_bytes;
@@ -43,7 +43,14 @@ struct room {
 	struct trace_record r;
 	__u8 bytes[TRACE_ROOM];
 };
-enum { ROOM_FREE, ROOM_PENDING, ROOM_SENT /* its beginning was */, ROOM_EARLY };
+enum {
+	ROOM_FREE,
+	ROOM_PENDING,
+	ROOM_SENT,   /* its beginning was */
+	ROOM_PASSED, /* the call is not wanted where it began */
+	ROOM_EARLY,
+	ROOM_REFUSED,
+};
 
 struct {
 	__uint(type, BPF_MAP_TYPE_TASK_STORAGE);
@@ -62,7 +69,7 @@ static __always_inline __u32 abi_of(struct task_struct *task, long *number)
 #if defined(__TARGET_ARCH_x86)
 	if (task->thread_info.status & 2) /* TS_COMPAT */
 		return TRACE_I386;
-	if (*number & 0x40000000) {
+	if (*number >= 0 && *number & 0x40000000) {
 		*number &= ~0x40000000;
 		return TRACE_X32;
 	}
@@ -91,8 +98,6 @@ static __always_inline bool task_wanted(struct task_struct *task)
 		return false;
 	if (!by_task && (__u32)task->tgid == own_tgid)
 		return false;
-	if (by_uid && (__u32)bpf_get_current_uid_gid() != uid)
-		return false;
 	if (by_cpu && !cpu_wanted[bpf_get_smp_processor_id() & 4095])
 		return false;
 	return !by_cgroup || in_cgroup();
@@ -101,7 +106,7 @@ static __always_inline bool task_wanted(struct task_struct *task)
 /* What was found once does not stay so. */
 static __always_inline bool wanted_changes(void)
 {
-	return by_uid || by_cpu || by_cgroup;
+	return by_cpu || by_cgroup;
 }
 
 static __always_inline void copy_comm(char *to, struct task_struct *task)
@@ -433,12 +438,19 @@ __noinline int copy_all(struct room *room, struct trace_plan *plan, __u32 at_exi
 
 #include "trace_dumps.h"
 
+/* The plan of a number; -1 is none, and those beyond the table have that of its last row, which is
+ * no call's. */
 static __always_inline struct trace_plan *plan_of(__u32 abi, long number)
 {
-	__u32 at = abi * TRACE_NUMBERS + (__u32)number;
+	__u64 at = (__u64)abi * TRACE_NUMBERS;
 
-	if ((unsigned long)number >= TRACE_NUMBERS || at >= TRACE_ABIS * TRACE_NUMBERS)
+	if (number == -1)
 		return NULL;
+	at += (unsigned long)number < TRACE_NUMBERS ? (unsigned long)number : TRACE_NUMBERS - 1;
+	if (at >= TRACE_ABIS * TRACE_NUMBERS)
+		return NULL;
+	/* no compiler may compute the address before the check, which the kernel would not see */
+	__asm__ volatile("" : "+r"(at));
 	return &plans[at];
 }
 
@@ -498,11 +510,12 @@ static __always_inline void inner_args(uint64_t *to, const struct inner_call *in
 			to[i] = inner->args[i];
 }
 
-/* The number of the call that the task returns from. */
+/* The number of the call that the task returns from; -1: none. */
 static __always_inline long returning_number(struct pt_regs *regs)
 {
 #if defined(__TARGET_ARCH_x86)
-	return (__s32)regs->orig_ax;
+	/* a program that the kernel itself has started begins with the end of a call, all zeros */
+	return regs->orig_ax || regs->di || regs->si || regs->dx ? (__s32)regs->orig_ax : -1;
 #elif defined(__TARGET_ARCH_arm64)
 	return regs->syscallno;
 #endif
@@ -558,36 +571,56 @@ static __always_inline struct room *room_of(struct task_struct *task, struct tra
 		return NULL;
 	}
 	room->wanted = wanted;
+	room->state = takes ? ROOM_FREE : ROOM_PASSED;
 	return takes ? room : NULL;
 }
 
-/* The room of a task that has none, at the end of a call: it is wanted now, but its beginning came
- * before the trace. NULL: it is not, or it is a child that begins to run. */
-static __noinline struct room *room_of_early(struct task_struct *task, struct pt_regs *regs,
-					     long result)
+/* True at the end of a call whose beginning was not traced, if the call is wanted: not that of a
+ * child that begins to run, nor an exec, before which nothing is traced. */
+static __always_inline bool is_unseen(struct task_struct *task, struct trace_plan *plan,
+				      long result)
+{
+	return plan && plan->wanted && !plan->execs && !(plan->forks && !result) &&
+	       task_wanted(task);
+}
+
+/* True when the call cannot have begun before the trace: then the kernel has refused it before its
+ * beginning would have been traced, for a seccomp filter or a debugger. */
+static __always_inline bool is_refused(struct task_struct *task, bool has_memory)
+{
+	return has_memory || !early || task->start_time > on_ns;
+}
+
+/* The room of a task that returns from a call whose beginning was not traced. NULL: the call is not
+ * wanted. */
+static __noinline struct room *room_of_unseen(struct task_struct *task, struct pt_regs *regs,
+					      long result)
 {
 	long number = returning_number(regs);
 	__u32 abi = abi_of(task, &number);
 	struct inner_call inner;
 	struct trace_plan *plan = plan_of_call(regs, abi, &number, &inner);
 	struct room *room;
+	bool refused;
 
-	if (!plan || !plan->wanted || plan->execs || (plan->forks && !result))
+	if (!is_unseen(task, plan, result))
 		return NULL;
-	if (!task_wanted(task))
-		return NULL;
-	room = bpf_task_storage_get(&rooms, task, NULL, BPF_LOCAL_STORAGE_GET_F_CREATE);
+	room = bpf_task_storage_get(&rooms, task, NULL, 0);
+	refused = is_refused(task, room);
+	if (!room)
+		room = bpf_task_storage_get(&rooms, task, NULL, BPF_LOCAL_STORAGE_GET_F_CREATE);
 	if (!room) {
 		__sync_fetch_and_add(&lost, 1);
 		return NULL;
 	}
 	room->wanted = true;
-	room->state = ROOM_EARLY;
+	room->state = refused ? ROOM_REFUSED : ROOM_EARLY;
+	room->r.bytes = 0;
 	room->missing = ~0u; /* what is copied at the beginning is copied at the end */
 	room->r.abi = abi;
 	room->r.number = number;
 	room->r.pid = task->tgid;
-	room->r.enter_ns = on_ns;
+	room->r.enter_ns = refused ? bpf_ktime_get_ns() : on_ns;
 	read_args(room->r.args, regs, abi);
 	inner_args(room->r.args, &inner);
 	return room;
@@ -641,13 +674,49 @@ static __always_inline bool is_error(long result)
 	return result < 0 && result >= -4095;
 }
 
-static __always_inline int exit_for_sums(struct task_struct *task, long result)
+/* A refused call without a result of its own is given back as it came, and its task a signal. */
+static __always_inline __u8 refused_what(struct pt_regs *regs, long result)
+{
+#if defined(__TARGET_ARCH_x86)
+	return result == returning_number(regs) ? TRACE_TRAPPED : TRACE_REFUSED;
+#elif defined(__TARGET_ARCH_arm64)
+	return result == (long)regs->orig_x0 ? TRACE_TRAPPED : TRACE_REFUSED;
+#endif
+}
+
+/* Adds a call that was refused with a result, which took no time. */
+static __noinline int sums_refused(struct task_struct *task, struct pt_regs *regs, long result)
+{
+	struct began *b = bpf_task_storage_get(&begun, task, NULL, 0);
+	long number = returning_number(regs);
+	__u32 abi = abi_of(task, &number);
+	struct inner_call inner;
+	struct trace_plan *plan = plan_of_call(regs, abi, &number, &inner);
+
+	if (wanted_changes() || !is_unseen(task, plan, result) || !is_refused(task, b))
+		return 0;
+	if (least_ns || (failures && !is_error(result)) ||
+	    refused_what(regs, result) == TRACE_TRAPPED)
+		return 0;
+	if (!b)
+		b = bpf_task_storage_get(&begun, task, NULL, BPF_LOCAL_STORAGE_GET_F_CREATE);
+	if (!b) {
+		__sync_fetch_and_add(&lost, 1);
+		return 0;
+	}
+	b->number = number;
+	b->abi = abi;
+	return sums_end(b, task, 0, is_error(result) ? (__u32)-result : 0);
+}
+
+static __always_inline int exit_for_sums(struct task_struct *task, struct pt_regs *regs,
+					 long result)
 {
 	struct began *b = bpf_task_storage_get(&begun, task, NULL, 0);
 	__u64 ns;
 
 	if (!b || !b->ns)
-		return 0;
+		return sums_refused(task, regs, result);
 	ns = bpf_ktime_get_ns() - b->ns;
 	b->ns = 0;
 	/* an exec that failed was not the command's yet */
@@ -669,11 +738,15 @@ int BPF_PROG(on_exit, struct pt_regs *regs, long result)
 	if (!on)
 		return 0;
 	if (sums)
-		return exit_for_sums(task, result);
+		return exit_for_sums(task, regs, result);
 	room = bpf_task_storage_get(&rooms, task, NULL, 0);
-	if (!room && early)
-		room = room_of_early(task, regs, result);
+	if (room && room->state == ROOM_PASSED) {
+		room->state = ROOM_FREE;
+		return 0;
+	}
 	if (!room || room->state == ROOM_FREE)
+		room = room_of_unseen(task, regs, result);
+	if (!room)
 		return 0;
 	plan = plan_of(room->r.abi, room->r.number);
 	/* the command's exec is its first call that is shown; one that failed is not */
@@ -687,9 +760,10 @@ int BPF_PROG(on_exit, struct pt_regs *regs, long result)
 	room->r.tid = task->pid;
 	if (room->state == ROOM_SENT)
 		room->r.bytes = 0;
-	room->r.what = room->state == ROOM_SENT	   ? TRACE_EXIT
-		       : room->state == ROOM_EARLY ? TRACE_EARLY_CALL
-						   : TRACE_CALL;
+	room->r.what = room->state == ROOM_SENT	     ? TRACE_EXIT
+		       : room->state == ROOM_EARLY   ? TRACE_EARLY_CALL
+		       : room->state == ROOM_REFUSED ? refused_what(regs, result)
+						     : TRACE_CALL;
 	room->state = ROOM_FREE;
 	if (now - room->r.enter_ns < least_ns || (failures && !is_error(result)))
 		return 0;

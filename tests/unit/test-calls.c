@@ -388,6 +388,49 @@ static void beginnings_and_ends_are_paired(void **state)
 	buf_release(&told.text);
 }
 
+static void a_thread_that_execs_gets_the_process_id(void **state)
+{
+	struct told told = {0};
+	struct call_listener to = {tell, &told};
+	struct call_pairs *p = call_pairs_new(&to);
+	struct call c[] = {
+		part(1, "futex", true, false, 10),  part(6, "execve", true, false, 20),
+		part(1, "futex", false, true, 30),  part(1, "execve", false, true, 40),
+		part(7, "execve", true, false, 50), /* one that failed stays where it was */
+		part(1, "execve", false, true, 60), part(7, "execve", false, true, 70),
+	};
+
+	(void)state;
+	c[5].result = -2;
+	for (size_t i = 0; i < ARRAY_SIZE(c); i++)
+		call_pairs_add(p, &c[i]);
+	assert_string_equal(buf_text(&told.text),
+			    "b1:futex c1:futex w1:execve c1:execve w7:execve ");
+	call_pairs_free(p);
+	buf_release(&told.text);
+}
+
+static void calls_that_were_refused(void **state)
+{
+	struct told told = {0};
+	struct call_listener to = {tell, &told};
+	struct call_pairs *p = call_pairs_new(&to);
+	struct call answered = part(1, "chdir", true, true, 10);
+	struct call trapped = part(1, "chdir", true, false, 20);
+	struct call next = part(1, "read", true, true, 30);
+
+	(void)state;
+	answered.refused = trapped.refused = true;
+	assert_false(call_is_timed(&answered));
+	call_pairs_add(p, &answered);
+	call_pairs_add(p, &trapped);
+	call_pairs_add(p, &next);
+	call_pairs_end(p);
+	assert_string_equal(buf_text(&told.text), "w1:chdir e1:chdir w1:read ");
+	call_pairs_free(p);
+	buf_release(&told.text);
+}
+
 static struct call early(uint32_t tid, const char *name, bool returned, uint64_t ns)
 {
 	struct call c = part(tid, name, true, returned, ns);
@@ -570,6 +613,8 @@ int main(void)
 		cmocka_unit_test(entries_of_folders),
 		cmocka_unit_test(commands_of_bpf),
 		cmocka_unit_test(beginnings_and_ends_are_paired),
+		cmocka_unit_test(a_thread_that_execs_gets_the_process_id),
+		cmocka_unit_test(calls_that_were_refused),
 		cmocka_unit_test(calls_that_began_before_the_trace),
 		cmocka_unit_test(a_call_that_a_thread_waits_in),
 		cmocka_unit_test(sums_have_means_and_deviations),

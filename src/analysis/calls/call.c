@@ -15,8 +15,10 @@ void call_of_record(const struct trace_record *r, struct call *out)
 		.cpu = r->cpu,
 		.comm = r->comm,
 		.entered = r->what != TRACE_EXIT,
-		.returned = r->what != TRACE_ENTER && r->what != TRACE_EARLY_ENTER,
+		.returned = r->what != TRACE_ENTER && r->what != TRACE_EARLY_ENTER &&
+			    r->what != TRACE_TRAPPED,
 		.early = r->what == TRACE_EARLY_ENTER || r->what == TRACE_EARLY_CALL,
+		.refused = r->what == TRACE_REFUSED || r->what == TRACE_TRAPPED,
 		.enter_ns = r->enter_ns,
 		.exit_ns = r->exit_ns,
 		.result = r->result,

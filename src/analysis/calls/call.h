@@ -23,6 +23,7 @@ struct call {
 	const char *comm;
 	bool entered, returned; /* beginning and end were recorded */
 	bool early;		/* began before the trace: .enter_ns is when that did */
+	bool refused;		/* never made: a seccomp filter or debugger gave the result */
 	uint64_t enter_ns, exit_ns;
 	int64_t result;
 	uint64_t args[CALL_ARGS]; /* with .entered */
@@ -42,7 +43,7 @@ static inline bool call_failed(const struct call *c)
 /* Beginning and end are known. */
 static inline bool call_is_timed(const struct call *c)
 {
-	return c->entered && c->returned && !c->early;
+	return c->entered && c->returned && !c->early && !c->refused;
 }
 /* The first time of the call that is known; 0: none. */
 static inline uint64_t call_first_ns(const struct call *c)

@@ -118,6 +118,7 @@ static void join(struct pending *t, const struct call *end, struct call *whole)
 {
 	*whole = t->call;
 	whole->comm = end->comm;
+	whole->tid = end->tid;
 	whole->returned = true;
 	whole->exit_ns = end->exit_ns;
 	whole->result = end->result;
@@ -127,11 +128,34 @@ static void join(struct pending *t, const struct call *end, struct call *whole)
 	whole->memory.n = t->bytes.n;
 }
 
+static bool is_exec(const struct call *c)
+{
+	return c->desc && (c->desc->id == CALL_ID_execve || c->desc->id == CALL_ID_execveat);
+}
+
+/* The thread that a call which returns began in. An exec gives its thread the id of the process. */
+static struct pending *pair_begun_in(const struct call_pairs *p, struct pending *t,
+				     const struct call *c)
+{
+	if (!is_exec(c) || call_failed(c) || c->tid != c->pid ||
+	    (t->in_call && t->call.number == c->number))
+		return t;
+	for (size_t i = 0; i < p->threads.n; i++) {
+		struct pending *other = p->threads.at[i];
+
+		if (other->in_call && other->call.pid == c->pid && other->call.number == c->number)
+			return other;
+	}
+	return t;
+}
+
 static void add_end(struct call_pairs *p, struct pending *t, const struct call *c)
 {
 	struct call whole;
-	bool told = t->told;
+	bool told;
 
+	t = pair_begun_in(p, t, c);
+	told = t->told;
 	/* Tracepoints give the return from a signal handler the number -1. */
 	if (!t->in_call || (t->call.number != c->number && c->number != -1)) {
 		t->in_call = false;
@@ -165,6 +189,9 @@ void call_pairs_add(struct call_pairs *p, const struct call *c)
 		t->in_call = false;
 		p->current = t;
 		p->to.tell(p->to.ctx, c, what);
+	} else if (c->refused) {
+		t->in_call = false;
+		p->to.tell(p->to.ctx, c, CALL_ENDLESS);
 	} else if (c->entered && is_endless(c)) {
 		p->to.tell(p->to.ctx, c, CALL_ENDLESS);
 		pair_thread_ended(p, t, c->tid);

@@ -7,7 +7,7 @@
  *   CALL_BEGUN      it has not returned, and a call of another thread came, or no record may come
  *                   for long
  *   CALL_CONTINUED  it has returned; its beginning was delivered before, or not seen
- *   CALL_ENDLESS    it has begun, and never returns (exit)
+ *   CALL_ENDLESS    it has begun, and never returns (exit), or was refused with a signal
  *   CALL_EARLY      it has returned, and began before the trace; its beginning was not delivered
  *
  * The call, and everything that it points to, is valid during the callback.

@@ -110,7 +110,7 @@ static bool by_task(const struct run *r)
 /* True when a traced thread may be in a call as tracing begins: not that of a command. */
 static bool may_be_in_call(const struct run *r)
 {
-	return !r->opts->sums && (r->opts->delay_ms || !target_is_command(&r->opts->target));
+	return r->opts->delay_ms || !target_is_command(&r->opts->target);
 }
 
 static int tracer_load(struct run *r, struct err *err)
@@ -204,7 +204,7 @@ static bool drain(struct run *r, bool idle)
 /* Hands the calls that threads wait in to the listener. Not of all threads of the machine. */
 static void tell_early(struct run *r)
 {
-	if (!by_task(r) || !may_be_in_call(r) || r->opts->delay_ms)
+	if (r->opts->sums || !by_task(r) || !may_be_in_call(r) || r->opts->delay_ms)
 		return;
 	for (size_t i = 0; i < r->m.target.tids.n; i++) {
 		struct early_call call;

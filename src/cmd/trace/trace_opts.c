@@ -62,7 +62,7 @@ static const struct opt options[] = {
 	 .call = event_select_call},
 	{OPT_BOOL, 'a', "all-cpus", AT(target.system_wide), NULL, "every task"},
 	{OPT_STRING, 'C', "cpu", AT(target.cpus), "cpu",
-	 "only calls that end on these CPUs, like 0,2-3"},
+	 "only calls that begin on these CPUs, like 0,2-3"},
 	{OPT_STRING, 'p', "pid", AT(target.pids), "pid", "processes that run"},
 	{OPT_STRING, 't', "tid", AT(target.tids), "tid", "threads that run"},
 	{OPT_STRING, 'u', "uid", AT(target.user), "user", "tasks of a user, that run now"},

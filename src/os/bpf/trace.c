@@ -86,8 +86,6 @@ static int trace_load(struct bpf_trace *t, const struct bpf_trace_options *o)
 		return -errno;
 	k->rodata->by_task = o->by_task;
 	k->rodata->follow_forks = o->inherit;
-	k->rodata->by_uid = o->by_uid;
-	k->rodata->uid = o->uid;
 	k->rodata->by_cgroup = o->cgroup != 0;
 	k->rodata->cgroup = o->cgroup;
 	k->rodata->by_cpu = o->cpus != NULL;

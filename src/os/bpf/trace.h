@@ -18,15 +18,13 @@
 struct bpf_trace_options {
 	bool by_task; /* followed tasks only, else all but this process */
 	bool inherit; /* children of a followed task are followed */
-	bool by_uid;  /* only tasks of user uid */
-	uint32_t uid;
 	uint64_t cgroup; /* tasks in it, by the kernel's id (os/machine/cgroup.h); 0: any */
 	const int *cpus; /* only on these, n_cpus; NULL: all */
 	size_t n_cpus;
 	bool sums, sum_errors; /* sum_errors: each error apart, too */
 	bool sum_cgroups;      /* with .sums: each control group of a task apart */
 	bool failures;	       /* only calls that failed */
-	bool early;	       /* calls that had begun before, too (TRACE_EARLY_CALL) */
+	bool early;	       /* tasks may be in calls that had begun before (TRACE_EARLY_CALL) */
 	uint64_t least_ns;     /* only calls that took at least this long */
 	uint32_t string_size;  /* bytes of a buffer that are copied, at most 1024 */
 	size_t ring_bytes;     /* a power of two of at least a page */

@@ -196,6 +196,25 @@ static bool waits_for_events(const struct call *c)
 	       id == CALL_ID_pselect6;
 }
 
+/* What becomes of a call that a signal has interrupted, by the error that only the kernel sees. */
+static const char *restart_text(int number)
+{
+	enum { RESTARTSYS = 512, RESTARTNOINTR, RESTARTNOHAND, RESTART_RESTARTBLOCK = 516 };
+
+	switch (number) {
+	case RESTARTSYS:
+		return "starts again unless a handler without SA_RESTART runs";
+	case RESTARTNOINTR:
+		return "starts again";
+	case RESTARTNOHAND:
+		return "starts again unless a handler runs";
+	case RESTART_RESTARTBLOCK:
+		return "goes on as restart_syscall unless a handler runs";
+	default:
+		return "known to the kernel only";
+	}
+}
+
 static void error_show(int number, struct buf *out)
 {
 	const char *name = call_error_name(number);
@@ -205,7 +224,7 @@ static void error_show(int number, struct buf *out)
 		buf_str(out, name);
 	else
 		buf_dec(out, (uint64_t)number);
-	buf_printf(out, " (%s)", number < 512 ? strerror(number) : "the call starts again");
+	buf_printf(out, " (%s)", number < 512 ? strerror(number) : restart_text(number));
 }
 
 static void fcntl_result_show(const struct call_text *t)

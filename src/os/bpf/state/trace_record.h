@@ -63,8 +63,13 @@ struct trace_piece {
  * messages its number from 1 on (else 0), and the elements of its vector. The bytes follow the
  * record, or nothing when they could not be read. A message begins with a part of no bytes.
  */
-/* TRACE_EARLY_*: the call began before the trace; .enter_ns is when tracing began. TRACE_EARLY_CALL
- * has its arguments, and what they point to when it returns. */
+/*
+ * TRACE_EARLY_*: the call began before the trace; .enter_ns is when tracing began. TRACE_EARLY_CALL
+ * has its arguments, and what they point to when it returns.
+ * TRACE_REFUSED: a seccomp filter or a debugger gave the result, and the call was never made;
+ * .enter_ns is when the result was there. TRACE_TRAPPED: the same without a result, for the task got
+ * a signal.
+ */
 enum {
 	TRACE_CALL = 1,
 	TRACE_ENTER,
@@ -72,7 +77,9 @@ enum {
 	TRACE_FORK,
 	TRACE_DATA,
 	TRACE_EARLY_ENTER,
-	TRACE_EARLY_CALL
+	TRACE_EARLY_CALL,
+	TRACE_REFUSED,
+	TRACE_TRAPPED
 };
 #define TRACE_PART 2048 /* the most bytes of a part, a multiple of 16 */
 
