@@ -34,6 +34,8 @@ __u64 on_ns;	/* when it was turned on */
 __u64 lost;
 __u8 cpu_wanted[4096];
 struct trace_plan plans[TRACE_ABIS * TRACE_NUMBERS];
+/* Numbers that some caller's wanted call may have. The others are not looked at further. */
+__u8 numbers_wanted[TRACE_NUMBERS];
 
 /* One call of a task: its record while it is made. */
 struct room {
@@ -454,6 +456,19 @@ static __always_inline struct trace_plan *plan_of(__u32 abi, long number)
 	return &plans[at];
 }
 
+/* False for a call that is not wanted, whoever makes it: decided without the task, which takes a
+ * helper to get. True for what is no number, too. */
+static __always_inline bool number_wanted(long number)
+{
+	__u64 at = number;
+
+#if defined(__TARGET_ARCH_x86)
+	if (number >= 0)
+		at &= ~0x40000000ull;
+#endif
+	return at >= TRACE_NUMBERS || numbers_wanted[at];
+}
+
 static __always_inline void read_args(uint64_t *to, struct pt_regs *regs, __u32 abi)
 {
 #if defined(__TARGET_ARCH_x86)
@@ -629,14 +644,15 @@ static __noinline struct room *room_of_unseen(struct task_struct *task, struct p
 SEC("tp_btf/sys_enter")
 int BPF_PROG(on_enter, struct pt_regs *regs, long number)
 {
-	struct task_struct *task = bpf_get_current_task_btf();
 	struct inner_call inner;
+	struct task_struct *task;
 	struct trace_plan *plan;
 	struct room *room;
 	__u32 abi;
 
-	if (!on)
+	if (!on || !number_wanted(number))
 		return 0;
+	task = bpf_get_current_task_btf();
 	abi = abi_of(task, &number);
 	plan = plan_of_call(regs, abi, &number, &inner);
 	if (!plan || !plan->wanted)
@@ -730,13 +746,14 @@ static __always_inline int exit_for_sums(struct task_struct *task, struct pt_reg
 SEC("tp_btf/sys_exit")
 int BPF_PROG(on_exit, struct pt_regs *regs, long result)
 {
-	struct task_struct *task = bpf_get_current_task_btf();
+	struct task_struct *task;
 	struct trace_plan *plan;
 	struct room *room;
 	__u64 now;
 
-	if (!on)
+	if (!on || !number_wanted(returning_number(regs)))
 		return 0;
+	task = bpf_get_current_task_btf();
 	if (sums)
 		return exit_for_sums(task, regs, result);
 	room = bpf_task_storage_get(&rooms, task, NULL, 0);

@@ -10,8 +10,6 @@
 #include "kernel.h"
 #include "os/bpf/state/trace_record.h"
 
-enum { I386_SOCKETCALL = 102, I386_IPC = 117 };
-
 /* In: the outer call. Out: the inner one, or the number 0 where there is none. */
 struct inner_call {
 	long number;

@@ -156,10 +156,25 @@ int bpf_trace_follow(struct bpf_trace *t, int tid, bool on_exec)
 	return bpf_task_write(t->skel->maps.followed_tasks.map_fd, tid, &f);
 }
 
+/* Notes which numbers the plans want of any caller. */
+static void note_numbers(struct trace_bpf *k)
+{
+	for (size_t i = 0; i < TRACE_ABIS * TRACE_NUMBERS; i++) {
+		if (!k->bss->plans[i].wanted)
+			continue;
+		k->bss->numbers_wanted[i % TRACE_NUMBERS] = 1;
+		if (i / TRACE_NUMBERS == TRACE_I386)
+			k->bss->numbers_wanted[I386_SOCKETCALL] =
+				k->bss->numbers_wanted[I386_IPC] = 1;
+	}
+}
+
 void bpf_trace_switch(struct bpf_trace *t, bool on)
 {
-	if (on)
+	if (on) {
+		note_numbers(t->skel);
 		t->skel->bss->on_ns = monotonic_ns();
+	}
 	t->skel->bss->on = on;
 }
 

@@ -11,6 +11,8 @@
 #define TRACE_FDS     1024 /* descriptors whose bytes can be asked for */
 
 enum { TRACE_X86_64, TRACE_I386, TRACE_X32, TRACE_GENERIC, TRACE_ABIS };
+/* Of i386: calls that stand for others (bpf/trace_inner.h). */
+enum { I386_SOCKETCALL = 102, I386_IPC = 117 };
 
 /* As enum call_copy of event/calls/calls.h, which this level does not know. */
 enum {
