@@ -40,7 +40,8 @@ __u8 numbers_wanted[TRACE_NUMBERS];
 /* One call of a task: its record while it is made. */
 struct room {
 	__u16 state;
-	__u16 wanted;  /* the task is: it stays so */
+	__u8 wanted;   /* the task is: it stays so */
+	__u8 unread;   /* some bytes of the copy that is made could not be read */
 	__u32 missing; /* bits of copies that could not be made when the call began */
 	struct trace_record r;
 	__u8 bytes[TRACE_ROOM];
@@ -182,6 +183,8 @@ __noinline int add_string(struct room *room, __u64 address, __u32 most)
 	got = bpf_probe_read_user_str(p + 1, most, (void *)address);
 	if (got > 0)
 		piece_end(room, p, address, got);
+	else
+		room->unread = true;
 	return 0;
 }
 
@@ -199,6 +202,8 @@ __noinline int add_bytes(struct room *room, __u64 address, __u64 n)
 		return 0;
 	if (!bpf_probe_read_user(p + 1, size, (void *)address))
 		piece_end(room, p, address, size);
+	else
+		room->unread = true;
 	return 0;
 }
 
@@ -431,8 +436,9 @@ __noinline int copy_all(struct room *room, struct trace_plan *plan, __u32 at_exi
 			n = room->r.result > 0 ? room->r.result : 0;
 		if (s->data && n > string_size)
 			n = string_size;
+		room->unread = false;
 		copy(room, s->how, s->arg < 6 ? room->r.args[s->arg] : 0, n, s->size);
-		if (!at_exit && room->r.bytes == before)
+		if (!at_exit && (room->unread || room->r.bytes == before))
 			room->missing |= 1 << i;
 	}
 	return 0;
