@@ -355,7 +355,8 @@ static void names_of_fields_are_checked(void **state)
 		struct err err = {0};
 		char wanted[300] = "";
 
-		if (filter_check_fields(rows[i].filter, format, &err) && rows[i].caret >= 0)
+		if (filter_check_fields(rows[i].filter, "sched:sched_switch", format, &err) &&
+		    rows[i].caret >= 0)
 			snprintf(wanted, sizeof(wanted), "filter syntax error: '%s'\n%*s\\___ %s",
 				 rows[i].filter, 22 + rows[i].caret, "", rows[i].what);
 		if (strcmp(wanted, err.hint) || (rows[i].caret >= 0) != !!err.code)
@@ -364,7 +365,7 @@ static void names_of_fields_are_checked(void **state)
 	{
 		struct err err = {0};
 
-		assert_int_equal(filter_check_fields("prev_pd == 1", format, &err), -1);
+		assert_int_equal(filter_check_fields("prev_pd == 1", "sched:sched_switch", format, &err), -1);
 		assert_non_null(strstr(err.text, "; did you mean 'prev_pid'?"));
 	}
 	tp_formats_release(&formats);

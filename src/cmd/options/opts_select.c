@@ -41,7 +41,7 @@ static int check_fields(const struct event *ev, const char *root, const char *te
 	if (ev->system && root && !tracefs_format(root, ev->system, ev->tracepoint, &b, NULL))
 		format = tp_formats_add(&formats, ev->system, buf_text(&b), b.n, NULL);
 	if (format)
-		got = filter_check_fields(text, format, err);
+		got = filter_check_fields(text, ev->name, format, err);
 	tp_formats_release(&formats);
 	buf_release(&b);
 	return got;

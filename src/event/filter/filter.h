@@ -26,10 +26,11 @@ enum filter_kind filter_kind_of(const struct event *ev, const char *pmu_root);
 
 /*
  * Tracepoints. Checks the text by the fields of the format and the names that the kernel has for
- * all events. What needs more knowledge (which CPUs there are, ways to read a field) is left to the
- * kernel. 0, or -1 with *err.
+ * all events; errors give the event that name. What needs more knowledge (which CPUs there are,
+ * ways to read a field) is left to the kernel. 0, or -1 with *err.
  */
-int filter_check_fields(const char *text, const struct tp_format *format, struct err *err);
+int filter_check_fields(const char *text, const char *event, const struct tp_format *format,
+			struct err *err);
 /* The error of a filter that the kernel refused with that errno. Returns -1. */
 int filter_refused(struct err *err, const struct event *ev, int sys);
 

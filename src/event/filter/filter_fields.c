@@ -34,6 +34,7 @@ static const char *const operators[] = {"==", "!=", "<=", ">=", "~", "<", ">", "
 
 struct expression {
 	const char *text, *at; /* all of it, and what is next */
+	const char *event;     /* its name in errors */
 	const struct tp_format *format;
 	struct err *err;
 	const char *name; /* of the predicate: its field */
@@ -61,8 +62,8 @@ static int unknown(struct expression *e, size_t n)
 {
 	VEC(const char *) names = {0};
 
-	filter_fail(e->err, e->text, e->at, "'%s:%s' has no field '%.*s'", e->format->system,
-		    e->format->name, (int)MIN(n, 64), e->at);
+	filter_fail(e->err, e->text, e->at, "'%s' has no field '%.*s'", e->event, (int)MIN(n, 64),
+		    e->at);
 	for (size_t i = 0; i < e->format->fields.n; i++)
 		vec_add(&names, e->format->fields.at[i].name);
 	filter_suggest(e->err, e->at, n, names.at, names.n);
@@ -224,9 +225,11 @@ static int expression_take_predicate(struct expression *e)
 	return expression_take_value(e, op, op_at);
 }
 
-int filter_check_fields(const char *text, const struct tp_format *format, struct err *err)
+int filter_check_fields(const char *text, const char *event, const struct tp_format *format,
+			struct err *err)
 {
-	struct expression e = {.text = text, .at = text, .format = format, .err = err};
+	struct expression e = {
+		.text = text, .at = text, .event = event, .format = format, .err = err};
 	const char *opened = NULL;
 	size_t depth = 0;
 
