@@ -583,7 +583,7 @@ static __always_inline struct room *room_of(struct task_struct *task, struct tra
 	/* A task that is wanted at times gets one at its first call: without one, it is still in a
 	 * call that began before the trace. */
 	takes = wanted || (plan->execs && waits_for_exec(task));
-	if (!takes && !(early && wanted_changes()))
+	if (!room && !takes && !wanted_changes())
 		return NULL;
 	if (!room)
 		room = bpf_task_storage_get(&rooms, task, NULL, BPF_LOCAL_STORAGE_GET_F_CREATE);
