@@ -365,7 +365,9 @@ static void names_of_fields_are_checked(void **state)
 	{
 		struct err err = {0};
 
-		assert_int_equal(filter_check_fields("prev_pd == 1", "sched:sched_switch", format, &err), -1);
+		assert_int_equal(
+			filter_check_fields("prev_pd == 1", "sched:sched_switch", format, &err),
+			-1);
 		assert_non_null(strstr(err.text, "; did you mean 'prev_pid'?"));
 	}
 	tp_formats_release(&formats);

@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 #define X32_BIT	      0x40000000
-#define STRING_MOST   1024 /* as much as bpf/trace.bpf.c copies */
+#define STRING_MOST   1024 /* as much as bpf/trace_copies.h copies */
 #define BYTES_MOST    1024u
 #define ELEMENTS_MOST 64u
 

@@ -69,8 +69,8 @@ struct trace_piece {
  * TRACE_EARLY_*: the call began before the trace; .enter_ns is when tracing began. TRACE_EARLY_CALL
  * has its arguments, and what they point to when it returns.
  * TRACE_REFUSED: a seccomp filter or a debugger gave the result, and the call was never made;
- * .enter_ns is when the result was there. TRACE_TRAPPED: the same without a result, for the task got
- * a signal.
+ * .enter_ns is when the result was there. TRACE_TRAPPED: the same without a result, for the task
+ * got a signal.
  */
 enum {
 	TRACE_CALL = 1,
