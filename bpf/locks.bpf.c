@@ -18,6 +18,7 @@
 #define OWNER_FLAGS 7ul /* low bits of the word that holds the owner of a mutex or rwsem */
 #define READERS	    1ul /* of a rwsem: the word is a reader, which may be gone */
 #define TRIES	    4
+#define HASH_FACTOR 0x9e3779b97f4a7c15ull
 
 #pragma clang attribute push(__attribute__((preserve_access_index)), apply_to = record)
 
@@ -54,6 +55,9 @@ const volatile bool by_cgroup; /* groups of wanted_cgroups only */
 const volatile bool key_stack, key_tid, key_lock, key_cgroup;
 const volatile bool is_deep;	   /* chains of more than LOCKS_FRAMES_USUAL frames are wanted */
 const volatile bool of_owner;	   /* key_tid: the tid of the lock's holder */
+const volatile bool owner_stack;   /* key_stack: that of the lock's holder */
+const volatile bool delays_locks;  /* by delays_ns */
+const volatile __u64 delay_mmap_ns, delay_signals_ns; /* of all tasks' own locks */
 const volatile __u64 wanted_types; /* a bit for each value of the flags; 0: all */
 
 bool on;
@@ -67,6 +71,7 @@ struct wait {
 };
 struct waits {
 	struct wait at[NESTED];
+	__u32 is_delayed; /* on_end runs, so ends of waits in interrupts are not seen */
 };
 
 struct {
@@ -105,6 +110,28 @@ struct {
 	__type(value, struct locks_sum);
 } sums SEC(".maps");
 
+struct {
+	__uint(type, BPF_MAP_TYPE_HASH);
+	__uint(max_entries, 1);
+	__type(key, __u32);
+	__type(value, struct locks_frames);
+} owner_stacks SEC(".maps");
+
+struct {
+	__uint(type, BPF_MAP_TYPE_PERCPU_ARRAY);
+	__uint(max_entries, 1);
+	__type(key, __u32);
+	__type(value, struct locks_frames);
+} owner_frames SEC(".maps");
+
+/* How long a lock's new holder is held up, by the lock's address. */
+struct {
+	__uint(type, BPF_MAP_TYPE_HASH);
+	__uint(max_entries, LOCKS_WANTED);
+	__type(key, __u64);
+	__type(value, __u64);
+} delays_ns SEC(".maps");
+
 struct name {
 	char text[16];
 };
@@ -128,6 +155,10 @@ struct {
 	__type(key, __u64);
 	__type(value, __u8);
 } wanted_cgroups SEC(".maps");
+
+/* A task that can be looked into (Linux 6.2). */
+extern struct task_struct *bpf_task_from_pid(__s32 pid) __ksym __weak;
+extern void bpf_task_release(struct task_struct *task) __ksym __weak;
 
 static __always_inline void lose(int kind)
 {
@@ -175,7 +206,7 @@ static __always_inline struct wait *new_wait(struct task_struct *task, __u64 loc
 		return w && !w->lock ? w : NULL; /* a mutex that is spun for begins twice */
 	}
 	here = bpf_map_lookup_elem(&cpu_waits, &zero);
-	for (int i = 0; here && i < NESTED; i++)
+	for (int i = 0; here && !here->is_delayed && i < NESTED; i++)
 		if (!here->at[i].lock)
 			return &here->at[i];
 	lose(LOCKS_LOST_TIME);
@@ -212,6 +243,38 @@ static __always_inline int note_task(struct task_struct *task, bool is_known)
 	return tid;
 }
 
+/* Keeps the call chain of the lock's holder. Holders that run have none. */
+static __always_inline __u32 note_owner_stack(__u64 lock, __u32 flags)
+{
+	struct task_struct *owner = owner_of(lock, flags), *task;
+	struct locks_frames *frames;
+	__u32 zero = 0, id;
+	__u64 hash = 0;
+	long bytes;
+
+	frames = bpf_map_lookup_elem(&owner_frames, &zero);
+	if (!owner || !frames)
+		return LOCKS_NO_STACK;
+	task = bpf_task_from_pid(BPF_CORE_READ(owner, pid));
+	if (!task)
+		return LOCKS_NO_STACK;
+	bytes = bpf_get_task_stack(task, frames->at, sizeof(frames->at), 0);
+	bpf_task_release(task);
+	if (bytes <= 0)
+		return LOCKS_NO_STACK;
+	for (int i = 0; i < LOCKS_FRAMES_USUAL; i++) {
+		if (i >= bytes / (long)sizeof(__u64))
+			frames->at[i] = 0;
+		hash = (hash ^ frames->at[i]) * HASH_FACTOR;
+	}
+	id = hash >> 33;
+	if (bpf_map_update_elem(&owner_stacks, &id, frames, BPF_ANY)) {
+		lose(LOCKS_LOST_STACK);
+		return LOCKS_NO_STACK;
+	}
+	return id;
+}
+
 static __always_inline __u32 kind_of(struct task_struct *task, __u64 lock)
 {
 	struct task_struct___locks *t = (void *)task;
@@ -238,7 +301,9 @@ int BPF_PROG(on_begin, void *address, unsigned int flags)
 	if (!w)
 		return 0;
 	w->key = (struct locks_key){.stack = LOCKS_NO_STACK};
-	if (key_stack) {
+	if (key_stack && owner_stack) {
+		w->key.stack = note_owner_stack(lock, flags);
+	} else if (key_stack) {
 		stack = is_deep ? bpf_get_stackid(ctx, &deep_stacks, BPF_F_FAST_STACK_CMP)
 				: bpf_get_stackid(ctx, &stacks, BPF_F_FAST_STACK_CMP);
 		if (stack < 0) {
@@ -327,10 +392,37 @@ static __always_inline void add_wait(const struct wait *w, __u64 ns)
 	lower_to(&s->min_ns, ns);
 }
 
+static long is_over(__u32 i, __u64 *until)
+{
+	return bpf_ktime_get_ns() >= *until;
+}
+
+/* Holds the lock's new holder up. */
+static __always_inline void delay(struct task_struct *task, __u64 lock)
+{
+	const __u64 *ns = bpf_map_lookup_elem(&delays_ns, &lock);
+	const __u32 kind = kind_of(task, lock);
+	struct waits *here;
+	__u32 zero = 0;
+	__u64 until = ns			   ? *ns
+		      : kind == LOCKS_OF_MMAP	   ? delay_mmap_ns
+		      : kind == LOCKS_OF_SIGNALS ? delay_signals_ns
+						   : 0;
+
+	here = bpf_map_lookup_elem(&cpu_waits, &zero);
+	if (!until || !here)
+		return;
+	here->is_delayed = 1;
+	until += bpf_ktime_get_ns();
+	bpf_loop(1 << 23, is_over, &until, 0);
+	here->is_delayed = 0;
+}
+
 SEC("tp_btf/contention_end")
 int BPF_PROG(on_end, void *address)
 {
-	struct wait *w = find_wait(bpf_get_current_task_btf(), (__u64)address);
+	struct task_struct *task = bpf_get_current_task_btf();
+	struct wait *w = find_wait(task, (__u64)address);
 	__u64 now;
 
 	if (!w)
@@ -339,5 +431,7 @@ int BPF_PROG(on_end, void *address)
 	if (on && now >= w->since)
 		add_wait(w, now - w->since);
 	w->lock = 0;
+	if (on && delays_locks)
+		delay(task, (__u64)address);
 	return 0;
 }

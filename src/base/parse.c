@@ -79,6 +79,28 @@ int parse_time_ns(const char *s, uint64_t *v)
 	return 0;
 }
 
+int parse_short_time(const char *s, uint64_t *v)
+{
+	static const struct {
+		const char *name;
+		uint64_t ns;
+	} units[] = {{"", 1},	   {"n", 1},	   {"ns", 1},	   {"u", 1000},
+		     {"us", 1000}, {"m", 1000000}, {"ms", 1000000}};
+	unsigned long long n;
+	char *end;
+
+	if (!isdigit((unsigned char)*s))
+		return -1;
+	errno = 0;
+	n = strtoull(s, &end, 10);
+	for (size_t i = 0; !errno && i < ARRAY_SIZE(units); i++)
+		if (!strcmp(end, units[i].name) && n <= UINT64_MAX / units[i].ns) {
+			*v = n * units[i].ns;
+			return 0;
+		}
+	return -1;
+}
+
 int parse_bool(const char *s, bool *v)
 {
 	static const char *const yes[] = {"true", "yes", "on", "1"};

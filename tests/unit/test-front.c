@@ -345,6 +345,10 @@ static void numbers_are_taken_whole_or_not_at_all(void **state)
 	assert_true(!parse_time_ns("0.0000000019", &v) && v == 1);
 	assert_true(parse_time_ns("1.x", &v) && parse_time_ns("99999999999", &v) &&
 		    parse_time_ns("-1", &v));
+	assert_true(!parse_short_time("7", &v) && v == 7 && !parse_short_time("3us", &v) &&
+		    v == 3000 && !parse_short_time("10ms", &v) && v == 10000000);
+	assert_true(parse_short_time("1s", &v) && parse_short_time("-1", &v) &&
+		    parse_short_time("us", &v) && parse_short_time("18446744073710ms", &v));
 	assert_true(!parse_bool("YES", &yes) && yes && !parse_bool("off", &yes) && !yes &&
 		    parse_bool("2", &yes));
 }

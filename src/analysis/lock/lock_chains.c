@@ -139,7 +139,8 @@ static bool has_address(const struct lock_filter *f, uint64_t address)
 	return false;
 }
 
-bool locks_wants_address(struct locks *l, struct world *world, uint64_t address)
+bool locks_wants_address(struct locks *l, struct world *world, uint64_t address,
+			 const char *part_of)
 {
 	const struct lock_filter *f = &l->opts->filter;
 	const char *name;
@@ -148,7 +149,7 @@ bool locks_wants_address(struct locks *l, struct world *world, uint64_t address)
 		return true;
 	if (!f->symbols.n)
 		return false;
-	name = locks_symbol_of_lock(world, address);
+	name = part_of ? part_of : locks_symbol_of_lock(world, address);
 	for (size_t i = 0; i < f->symbols.n; i++)
 		if (!strcmp(f->symbols.at[i], name))
 			return true;

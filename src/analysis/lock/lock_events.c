@@ -98,7 +98,7 @@ static uint32_t contention_row(struct replay *rp, const struct record *r,
 	uint64_t key;
 
 	if ((f->types && !(f->types & 1ull << (args->flags & LOCK_F_ALL))) ||
-	    !locks_wants_address(l, rp->world, args->address))
+	    !locks_wants_address(l, rp->world, args->address, NULL))
 		return HASH_NONE;
 	chain = sample_chain(rp, r);
 	c = &l->of_chain.at[chain];

@@ -161,7 +161,8 @@ uint32_t locks_chain(struct locks *l, struct world *world, uint8_t cpumode, cons
 void locks_kernel_symbol(struct world *world, uint64_t address, char *text, size_t size);
 /* The symbol at an address of data in the kernel, or "". */
 const char *locks_symbol_of_lock(struct world *world, uint64_t address);
-/* True when the filter wants locks at this address. */
-bool locks_wants_address(struct locks *l, struct world *world, uint64_t address);
+/* True when the filter wants locks at this address. part_of: as in struct lock_sum. */
+bool locks_wants_address(struct locks *l, struct world *world, uint64_t address,
+			 const char *part_of);
 
 #endif

@@ -163,6 +163,8 @@ void opt_find_place(const struct opt_group *groups, bool stop_at_word, int argc,
 int parse_u64(const char *s, uint64_t *v);     /* decimal, 0x hex, 0 octal; nothing may follow */
 int parse_size(const char *s, uint64_t *v);    /* with B, K, M, G (and KB..., any case), 1024s */
 int parse_time_ns(const char *s, uint64_t *v); /* "12.345678": seconds -> nanoseconds */
+/* "10us", "10ms", "10" (ns), as ns: without a fraction. 0, or -1. */
+int parse_short_time(const char *s, uint64_t *v);
 int parse_bool(const char *s, bool *v);	       /* true yes on 1 / false no off 0 */
 /* The name among names[0..n) that is nearest to word by edits, or NULL when none is near. */
 const char *nearest_name(const char *word, const char *const *names, size_t n);

@@ -15,13 +15,15 @@ static const struct opt options[] = {
 	 "output fields:", .words = WORDS, .joined = ","},
 	{OPT_BOOL, 'g', "lock-cgroup", AT(by_cgroup), NULL, "show lock stats by cgroup"},
 	{OPT_STRING, 'G', "cgroup-filter", AT(cgroups), "CGROUPS", "Filter specific cgroups"},
+	{OPT_STRING, 'J', "inject-delay", AT(delays), "time@lock[,...]",
+	 "with -b: who waited for this lock holds it longer, for at most 10 ms"},
 	{OPT_BOOL, 'j', "json", AT(form.json), NULL, "show JSON, all times in ns"},
 	{OPT_STRING, 'k', "key", AT(key), "wait_total", "key for sorting:", .words = WORDS},
 	{OPT_BOOL, 'l', "lock-addr", AT(by_lock), NULL, "show lock stats by address"},
 	{OPT_STRING, 'L', "lock-filter", AT(locks), "addr/name[,...]",
 	 "only locks of these addresses or names"},
 	{OPT_UINT, 'M', "map-nr-entries", AT(rows), "num", "Max number of BPF map entries"},
-	{OPT_BOOL, 'o', "lock-owner", AT(by_owner), NULL, "show lock owners instead of waiters"},
+	{OPT_BOOL, 'o', "lock-owner", AT(by_owner), NULL, "show lock owners instead of waiters; with -v their call chains"},
 	{OPT_STRING, 'p', "pid", AT(pids), "pid", "Trace on existing process id"},
 	{OPT_STRING, 'S', "callstack-filter", AT(callers), "name[,...]",
 	 "only waits with a function in whose name one of these words is"},
@@ -35,7 +37,8 @@ static const struct opt options[] = {
 	{OPT_UINT, 0, "max-stack", AT(max_stack), "n",
 	 "Set the maximum stack depth when collecting lock contention, Default: 8"},
 	{OPT_UINT, 0, "stack-skip", AT(stack_skip), "n",
-	 "Set the number of stack depth to skip when finding a lock caller, Default: 3"},
+	 "Set the number of stack depth to skip when finding a lock caller, Default: 3",
+	 .given_offset = AT(stack_skip_given)},
 	{OPT_STRING, 0, "html", AT(form.html), "file", FORM_HTML_HELP},
 	{OPT_STRING, 0, "tid", AT(tids), "tid", "Trace on existing thread id (exclusive to --pid)"},
 	{OPT_STRING, 0, "time", AT(time), "str", "Time span of interest (start,stop)"},
@@ -59,18 +62,19 @@ static int contention_filter(struct lock_table *t, const struct lock_opts *o, st
 
 static int contention_configure(struct lock_table *t, const struct lock_opts *o, struct err *err)
 {
-	if (o->threads + o->by_lock + o->by_owner + o->by_cgroup > 1)
+	if ((o->threads || o->by_owner) + o->by_lock + o->by_cgroup > 1)
 		return err_set(err, ERR_USAGE, "-t, -l, -o and -g exclude each other");
 	if (o->form.separator && (!*o->form.separator || strlen(o->form.separator) > 1))
 		return err_set(err, ERR_USAGE, "the separator of -x is one character: '%s'",
 			       o->form.separator);
-	t->how.by = o->threads || o->by_owner ? LOCKS_BY_TASK
-		    : o->by_lock	      ? LOCKS_BY_ADDRESS
-		    : o->by_cgroup	      ? LOCKS_BY_CGROUP
-					      : LOCKS_BY_CALLER;
+	t->how.by = o->threads || (o->by_owner && !o->verbose) ? LOCKS_BY_TASK
+		    : o->by_lock			       ? LOCKS_BY_ADDRESS
+		    : o->by_cgroup			       ? LOCKS_BY_CGROUP
+							       : LOCKS_BY_CALLER;
 	t->how.names_of_lock = o->by_lock;
 	t->how.max_stack = o->max_stack;
-	t->how.skip = o->stack_skip;
+	/* chains of a lock's holder do not begin with the lock's functions */
+	t->how.skip = o->by_owner && !o->stack_skip_given ? 0 : o->stack_skip;
 	t->view.contention = true;
 	t->view.separator = o->form.separator;
 	return locks_value_parse(&t->how.sort, o->key ? o->key : "wait_total", LOCKS_CONTENDED,
@@ -88,8 +92,8 @@ static int contention_configure(struct lock_table *t, const struct lock_opts *o,
 /* Refuses options that only a measurement has without -b, and options of recordings with -b. */
 static int contention_check(const struct lock_opts *o, struct err *err)
 {
-	if (!o->use_bpf && (o->by_owner || o->by_cgroup || o->cgroups)) {
-		err_set(err, ERR_USAGE, "-o, -g and -G need -b");
+	if (!o->use_bpf && (o->by_owner || o->by_cgroup || o->cgroups || o->delays)) {
+		err_set(err, ERR_USAGE, "-o, -g, -G and -J need -b");
 		return err_hint(err, "without -b a recording is read, of what was recorded");
 	}
 	if (o->use_bpf && (o->input.path || o->time || o->dump))

@@ -3,6 +3,7 @@
 #include "cmd/lock/lock_opts.h"
 
 #include "capture/programs/programs.h"
+#include "os/machine/kallsyms.h"
 #include "os/bpf/locks.h"
 #include "os/machine/cgroup.h"
 #include "os/process/signals.h"
@@ -10,11 +11,15 @@
 #include <stdio.h>
 #include <string.h>
 
+#define MOST_DELAY_NS 10000000
+
 struct contention {
 	struct lock_table *table;
 	const struct lock_opts *o;
 	struct bpf_locks *bpf;
 	VEC(uint64_t) cgroups;
+	VEC(struct bpf_lock_delay) delays;
+	uint64_t delay_mmap_ns, delay_signals_ns;
 };
 
 static int contention_load(void *ctx, const struct target *target, bool by_task, struct err *err)
@@ -38,6 +43,10 @@ static int contention_load(void *ctx, const struct target *target, bool by_task,
 		.lock = how->by == LOCKS_BY_ADDRESS || names,
 		.cgroup = how->by == LOCKS_BY_CGROUP,
 		.owner = c->o->by_owner,
+		.delays = c->delays.at,
+		.n_delays = c->delays.n,
+		.delay_mmap_ns = c->delay_mmap_ns,
+		.delay_signals_ns = c->delay_signals_ns,
 		.rows = c->o->rows,
 		.frames = how->max_stack,
 	};
@@ -84,6 +93,56 @@ static const char *part_name(uint32_t kind)
 	return kind == LOCKS_OF_MMAP ? "mmap_lock" : kind == LOCKS_OF_SIGNALS ? "siglock" : NULL;
 }
 
+/* "10ms@mmap_lock": adds the delay of one lock. */
+static int contention_add_delay(struct contention *c, const struct kallsyms *symbols, char *text,
+				struct err *err)
+{
+	char *lock = strchr(text, '@');
+	uint64_t ns, address = 0;
+
+	if (lock)
+		*lock++ = 0;
+	if (!lock || parse_short_time(text, &ns) || !ns)
+		return err_set(err, ERR_USAGE,
+			       "-J takes a time and a lock, such as 10us@mmap_lock: '%s%s%s'", text,
+			       lock ? "@" : "", lock ? lock : "");
+	if (ns > MOST_DELAY_NS)
+		return err_set(err, ERR_USAGE, "-J holds a lock for at most 10ms: '%s'", text);
+	if (!strcmp(lock, part_name(LOCKS_OF_MMAP))) {
+		c->delay_mmap_ns = ns;
+		return 0;
+	}
+	if (!strcmp(lock, part_name(LOCKS_OF_SIGNALS))) {
+		c->delay_signals_ns = ns;
+		return 0;
+	}
+	address = kallsyms_address(symbols, lock);
+	if (!address) {
+		char *end;
+
+		address = strtoull(lock, &end, 16);
+		if (!address || *end)
+			return err_set(err, ERR_INPUT, "the kernel names no lock '%s'", lock);
+	}
+	if (c->delays.n == LOCKS_WANTED)
+		return err_set(err, ERR_USAGE, "-J takes at most %d locks", LOCKS_WANTED);
+	vec_add(&c->delays, (struct bpf_lock_delay){address, ns});
+	return 0;
+}
+
+static int contention_add_delays(struct contention *c, struct err *err)
+{
+	AUTO_CHAR *text = c->o->delays ? mem_strdup(c->o->delays) : NULL;
+	struct kallsyms symbols = {0};
+	char *rest = text, *one;
+	int failed = text ? kallsyms_read(&symbols, kallsyms_live, err) : 0;
+
+	while (!failed && (one = strsep(&rest, ",")))
+		failed = contention_add_delay(c, &symbols, one, err);
+	kallsyms_release(&symbols);
+	return failed;
+}
+
 static void names_add(struct lock_names *names, uint64_t key, const char *text)
 {
 	*idmap_put(&names->of, key) = intern_str(&names->texts, text);
@@ -113,7 +172,8 @@ static void contention_read(struct contention *c)
 			.part_of = part_name(sum.kind),
 		};
 
-		if (t->how.filter.symbols.n && !locks_wants_address(&t->locks, t->world, key.lock))
+		if (t->how.filter.symbols.n &&
+		    !locks_wants_address(&t->locks, t->world, key.lock, s.part_of))
 			continue;
 		locks_add_sum(&t->locks, t->world, &s);
 		if (t->how.by == LOCKS_BY_TASK && bpf_locks_name(c->bpf, key.tid, comm))
@@ -167,9 +227,11 @@ int lock_table_measure(struct lock_table *t, const struct lock_opts *o, struct e
 	struct programs_result result = {0};
 	int status = -1;
 
-	if (!contention_add_cgroups(&c, err) && !programs_run(&programs, &how, &result, err))
+	if (!contention_add_cgroups(&c, err) && !contention_add_delays(&c, err) &&
+	    !programs_run(&programs, &how, &result, err))
 		status = contention_end(&c, &result);
 	bpf_locks_free(c.bpf);
 	vec_release(&c.cgroups);
+	vec_release(&c.delays);
 	return status;
 }

@@ -26,10 +26,11 @@ struct lock_opts {
 	struct form_opts form; /* -x of contention is perf's own CSV */
 	bool by_lock;
 	bool use_bpf, all_cpus, by_owner, by_cgroup; /* -b, and options that need it */
-	const char *cgroups;
+	const char *cgroups, *delays;
 	unsigned int rows;
 	char **command; /* for -b */
 	unsigned int max_stack, stack_skip;
+	bool stack_skip_given;
 };
 
 /* -i -f -v -q -D --output --vmlinux --kallsyms --strict, shared by all commands. */

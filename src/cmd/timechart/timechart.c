@@ -44,22 +44,9 @@ static int set_highlight(void *place, const struct opt *opt, const char *value, 
 static int set_time(void *place, const struct opt *opt, const char *value, bool unset,
 		    struct err *err)
 {
-	static const struct {
-		const char *name;
-		uint64_t ns;
-	} units[] = {{"", 1},	   {"n", 1},	   {"ns", 1},	   {"u", 1000},
-		     {"us", 1000}, {"m", 1000000}, {"ms", 1000000}};
-	char *end = NULL;
-	uint64_t n;
-
 	(void)unset;
-	errno = 0;
-	n = value && *value >= '0' && *value <= '9' ? strtoull(value, &end, 10) : 0;
-	for (size_t i = 0; end && !errno && i < ARRAY_SIZE(units); i++)
-		if (!strcmp(end, units[i].name) && n <= UINT64_MAX / units[i].ns) {
-			*(uint64_t *)place = n * units[i].ns;
-			return 0;
-		}
+	if (value && !parse_short_time(value, place))
+		return 0;
 	return err_set(err, ERR_USAGE,
 		       "'--%s' takes a time such as 10us, 10ms or 10 (ns), not '%s'", opt->name,
 		       value ? value : "");

@@ -14,7 +14,7 @@
 
 struct bpf_locks {
 	struct locks_bpf *skel;
-	bool is_deep;
+	bool is_deep, of_owner;
 };
 
 static int locks_attach(struct locks_bpf *k, bool by_task)
@@ -40,6 +40,31 @@ static int write_wanted(int map, const uint64_t *at, size_t n)
 	return got;
 }
 
+static int locks_write_delays(int map, const struct bpf_locks_options *o)
+{
+	int got = 0;
+
+	for (size_t i = 0; i < o->n_delays && !got; i++)
+		got = bpf_map_write(map, &o->delays[i].address, &o->delays[i].ns);
+	return got;
+}
+
+/* A stack table's slot holds one chain, by its hash: spare slots keep collisions rare. */
+static void locks_size_stacks(struct bpf_locks *l, const struct bpf_locks_options *o)
+{
+	struct locks_bpf *k = l->skel;
+	const uint32_t rows = MAX(o->rows, 1u);
+
+	l->of_owner = o->stack && o->owner;
+	l->is_deep = o->frames > LOCKS_FRAMES_USUAL && !l->of_owner;
+	k->rodata->is_deep = l->is_deep;
+	k->rodata->owner_stack = l->of_owner;
+	k->maps.stacks.max_entries =
+		o->stack && !l->is_deep && !l->of_owner ? MIN(rows, 1u << 20) * SLOTS_PER_ROW : 1;
+	k->maps.deep_stacks.max_entries = o->stack && l->is_deep ? rows : 1;
+	k->maps.owner_stacks.max_entries = l->of_owner ? rows : 1;
+}
+
 static int locks_load(struct bpf_locks *l, const struct bpf_locks_options *o)
 {
 	struct locks_bpf *k = locks_bpf__open();
@@ -48,9 +73,8 @@ static int locks_load(struct bpf_locks *l, const struct bpf_locks_options *o)
 	l->skel = k;
 	if (!k)
 		return -errno;
-	if (o->n_locks > LOCKS_WANTED || o->n_cgroups > LOCKS_WANTED)
+	if (MAX(MAX(o->n_locks, o->n_cgroups), o->n_delays) > LOCKS_WANTED)
 		return -E2BIG;
-	l->is_deep = o->frames > LOCKS_FRAMES_USUAL;
 	k->rodata->follow_forks = k->rodata->by_task = o->by_task;
 	k->rodata->by_cpu = o->cpus != NULL;
 	k->rodata->by_lock = o->n_locks > 0;
@@ -63,11 +87,10 @@ static int locks_load(struct bpf_locks *l, const struct bpf_locks_options *o)
 	k->rodata->wanted_types = o->types;
 	k->maps.sums.max_entries = MAX(o->rows, 1u);
 	k->maps.names.max_entries = o->tid ? MAX(o->rows, 1u) : 1;
-	k->rodata->is_deep = l->is_deep;
-	/* a slot holds one chain, by its hash: spare slots keep collisions rare */
-	k->maps.stacks.max_entries =
-		o->stack && !l->is_deep ? MIN(MAX(o->rows, 1u), 1u << 20) * SLOTS_PER_ROW : 1;
-	k->maps.deep_stacks.max_entries = o->stack && l->is_deep ? MAX(o->rows, 1u) : 1;
+	k->rodata->delay_mmap_ns = o->delay_mmap_ns;
+	k->rodata->delay_signals_ns = o->delay_signals_ns;
+	k->rodata->delays_locks = o->n_delays || o->delay_mmap_ns || o->delay_signals_ns;
+	locks_size_stacks(l, o);
 	got = locks_bpf__load(k);
 	if (got)
 		return got;
@@ -76,6 +99,8 @@ static int locks_load(struct bpf_locks *l, const struct bpf_locks_options *o)
 	got = write_wanted(k->maps.wanted_locks.map_fd, o->locks, o->n_locks);
 	if (!got)
 		got = write_wanted(k->maps.wanted_cgroups.map_fd, o->cgroups, o->n_cgroups);
+	if (!got)
+		got = locks_write_delays(k->maps.delays_ns.map_fd, o);
 	return got ? got : locks_attach(k, o->by_task);
 }
 
@@ -121,7 +146,9 @@ bool bpf_locks_next(const struct bpf_locks *l, bool *begun, struct locks_key *ke
 
 size_t bpf_locks_stack(const struct bpf_locks *l, uint32_t stack, uint64_t *frames)
 {
-	const int map = l->is_deep ? l->skel->maps.deep_stacks.map_fd : l->skel->maps.stacks.map_fd;
+	const int map = l->of_owner  ? l->skel->maps.owner_stacks.map_fd
+			: l->is_deep ? l->skel->maps.deep_stacks.map_fd
+				     : l->skel->maps.stacks.map_fd;
 	const size_t most = l->is_deep ? LOCKS_FRAMES : LOCKS_FRAMES_USUAL;
 	size_t n = 0;
 

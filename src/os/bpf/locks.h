@@ -17,7 +17,12 @@ struct bpf_locks_options {
 	const uint64_t *locks, *cgroups; /* only these; at most LOCKS_WANTED of each */
 	size_t n_locks, n_cgroups;	 /* 0: all */
 	bool stack, tid, lock, cgroup;	 /* the parts of a sum's key */
-	bool owner;	       /* tid is that of the task that holds the lock; -1: not known */
+	bool owner; /* tid and stack are those of the task that holds the lock; tid -1: not known */
+	const struct bpf_lock_delay {
+		uint64_t address, ns;
+	} * delays; /* how long those who waited hold a lock longer; at most LOCKS_WANTED */
+	size_t n_delays;
+	uint64_t delay_mmap_ns, delay_signals_ns; /* of tasks' own locks; 0: none */
 	uint32_t rows, frames; /* at most; frames up to LOCKS_FRAMES */
 };
 

@@ -8,8 +8,13 @@
 #define LOCKS_FRAMES	   127 /* of a call chain at most */
 #define LOCKS_FRAMES_USUAL 16
 #define LOCKS_CPUS	   4096
-#define LOCKS_WANTED	   256 /* addresses, or groups, that can be asked for */
+#define LOCKS_WANTED	   256 /* addresses, or groups, or delays, that can be asked for */
 #define LOCKS_NO_STACK	   UINT32_MAX
+
+/* A call chain of a lock's holder; its name is a hash of it. Unused frames are 0. */
+struct locks_frames {
+	uint64_t at[LOCKS_FRAMES_USUAL];
+};
 
 /* Parts that are not asked for are 0 (the stack: LOCKS_NO_STACK). */
 struct locks_key {
