@@ -12,6 +12,8 @@ struct futex_opts {
 	unsigned int futexes; /* a thread */
 	unsigned int most;    /* at once */
 	bool shared, silent, lock_memory, multi, pi, broadcast;
+	unsigned int buckets; /* of a table of this process's futexes; 0: that of all processes */
+	bool sets_buckets;
 };
 
 #define FUTEX_AT(field) offsetof(struct futex_opts, field)
@@ -19,6 +21,13 @@ struct futex_opts {
 	{OPT_UINT, 't', "threads", FUTEX_AT(threads), "n", "Specify amount of threads"},           \
 		{OPT_BOOL,	   's',	 "silent",                                                 \
 		 FUTEX_AT(silent), NULL, "Silent mode: do not display data/details"},              \
+		{OPT_UINT,                                                                         \
+		 'b',                                                                              \
+		 "buckets",                                                                        \
+		 FUTEX_AT(buckets),                                                                \
+		 "n",                                                                              \
+		 "Specify amount of hash buckets of private futexes (0: use the global hash)",     \
+		 .given_offset = FUTEX_AT(sets_buckets)},                                          \
 		{OPT_BOOL,	   'S',	 "shared",                                                 \
 		 FUTEX_AT(shared), NULL, "Use shared futexes instead of private ones"},            \
 	{                                                                                          \
@@ -34,6 +43,10 @@ static inline unsigned int futex_threads(const struct futex_opts *o)
 {
 	return o->threads ? o->threads : bench_cpus();
 }
+/* What all suites do first: locks memory, and sizes the table of this process's futexes. */
+int futex_prepare(const struct futex_opts *o, struct err *err);
+/* Adds the size of the table to the summary of a run, where -b has set it. */
+void futex_show_table(struct bench *b, const struct futex_opts *o);
 static inline const char *futex_kind(const struct futex_opts *o)
 {
 	return o->shared ? "shared" : "private";

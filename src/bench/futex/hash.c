@@ -97,12 +97,13 @@ static int measure_hash(struct bench *b, const void *v, struct err *err)
 
 	if (!h.o->futexes)
 		return err_set(err, ERR_USAGE, "a thread needs a futex at least ('--futexes 0')");
-	if (h.o->lock_memory && bench_lock_memory(err))
+	if (futex_prepare(h.o, err))
 		return -1;
 	buf_printf(b->text,
 		   "Run summary [PID %d]: %u threads, each operating on %u [%s] futexes for %u "
 		   "secs.\n\n",
 		   getpid(), n, h.o->futexes, futex_kind(h.o), h.o->runtime);
+	futex_show_table(b, h.o);
 	bench_flush(b);
 	h.hashers = mem_zero(n * sizeof(*h.hashers));
 	for (unsigned int i = 0; i < n; i++)

@@ -93,11 +93,12 @@ static int measure_lock_pi(struct bench *b, const void *v, struct err *err)
 	unsigned int n = futex_threads(l.o);
 	int got;
 
-	if (l.o->lock_memory && bench_lock_memory(err))
+	if (futex_prepare(l.o, err))
 		return -1;
 	buf_printf(b->text,
 		   "Run summary [PID %d]: %u threads doing pi lock/unlock pairing for %u secs.\n\n",
 		   getpid(), n, l.o->runtime);
+	futex_show_table(b, l.o);
 	bench_flush(b);
 	l.lockers = mem_alloc_lines(n * sizeof(*l.lockers));
 	for (unsigned int i = 0; i < n; i++)

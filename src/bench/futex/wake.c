@@ -61,12 +61,13 @@ static int measure_wake(struct bench *b, const void *v, struct err *err)
 	unsigned int n = futex_threads(s.o), most = s.o->most ? s.o->most : 1;
 	struct waking w = {0};
 
-	if (s.o->lock_memory && bench_lock_memory(err))
+	if (futex_prepare(s.o, err))
 		return -1;
 	buf_printf(b->text,
 		   "Run summary [PID %d]: blocking on %u threads (at [%s] futex %p), waking up %u "
 		   "at a time.\n\n",
 		   getpid(), n, futex_kind(s.o), (void *)&s.word, most);
+	futex_show_table(b, s.o);
 	bench_flush(b);
 	for (unsigned int i = 1; i <= b->repeat; i++)
 		if (wake_once(b, &s, most, i, &w, err))
@@ -130,7 +131,7 @@ static int measure_requeue(struct bench *b, const void *v, struct err *err)
 	unsigned int n = futex_threads(s.o), most = s.o->broadcast ? n : s.o->most ? s.o->most : 1;
 	struct waking w = {0};
 
-	if (s.o->lock_memory && bench_lock_memory(err))
+	if (futex_prepare(s.o, err))
 		return -1;
 	most = MIN(most, n);
 	buf_printf(b->text,
@@ -138,6 +139,7 @@ static int measure_requeue(struct bench *b, const void *v, struct err *err)
 		   "time.\n\n",
 		   getpid(), n, futex_kind(s.o), (void *)&s.word, s.o->pi ? "PI " : "",
 		   (void *)&s.other, most);
+	futex_show_table(b, s.o);
 	bench_flush(b);
 	for (unsigned int i = 1; i <= b->repeat; i++)
 		if (requeue_once(b, &s, most, i, &w, err))

@@ -77,12 +77,13 @@ static int measure_wake_parallel(struct bench *b, const void *v, struct err *err
 		return err_set(err, ERR_USAGE,
 			       "%u threads cannot be shared out evenly to %u that wake them", n,
 			       wakers);
-	if (s.o->lock_memory && bench_lock_memory(err))
+	if (futex_prepare(s.o, err))
 		return -1;
 	buf_printf(b->text,
 		   "Run summary [PID %d]: blocking on %u threads (at [%s] futex %p), %u threads "
 		   "waking up %u at a time.\n\n",
 		   getpid(), n, futex_kind(s.o), (void *)&s.word, wakers, w.share);
+	futex_show_table(b, s.o);
 	bench_flush(b);
 	w.all = mem_zero(wakers * sizeof(*w.all));
 	for (unsigned int i = 1; i <= b->repeat && !got; i++)

@@ -63,7 +63,7 @@ static int contention_filter(struct lock_table *t, const struct lock_opts *o, st
 static int contention_configure(struct lock_table *t, const struct lock_opts *o, struct err *err)
 {
 	if ((o->threads || o->by_owner) + o->by_lock + o->by_cgroup > 1)
-		return err_set(err, ERR_USAGE, "-t, -l, -o and -g exclude each other");
+		return err_set(err, ERR_USAGE, "-l, -g, and -t or -o exclude each other");
 	if (o->form.separator && (!*o->form.separator || strlen(o->form.separator) > 1))
 		return err_set(err, ERR_USAGE, "the separator of -x is one character: '%s'",
 			       o->form.separator);

@@ -22,6 +22,9 @@ print(d["benchmark"], [v["name"] for v in d["values"]], [len(v["runs"]) for v in
 for v in d["values"]:
     assert v["least"] <= v["low"] <= v["median"] <= v["high"] <= v["most"], v
     assert sorted(v["runs"])[1] == v["median"], v'
+for words in '' -T -n '-n -T'; do
+	perf bench sched pipe -l 300 $words | grep Executed
+done
 # futexes: all that sleep are woken or moved, whatever the steps
 for words in 'wake -w 2' 'wake -S' 'wake-parallel -w 3' 'requeue -q 4' 'requeue -B' 'requeue -p' 'requeue -p -q 3'; do
 	echo "$words"
