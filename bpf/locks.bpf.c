@@ -53,10 +53,10 @@ const volatile bool by_cpu;    /* CPUs of cpu_wanted only */
 const volatile bool by_lock;   /* locks of wanted_locks only */
 const volatile bool by_cgroup; /* groups of wanted_cgroups only */
 const volatile bool key_stack, key_tid, key_lock, key_cgroup;
-const volatile bool is_deep;	   /* chains of more than LOCKS_FRAMES_USUAL frames are wanted */
-const volatile bool of_owner;	   /* key_tid: the tid of the lock's holder */
-const volatile bool owner_stack;   /* key_stack: that of the lock's holder */
-const volatile bool delays_locks;  /* by delays_ns */
+const volatile bool is_deep;	  /* chains of more than LOCKS_FRAMES_USUAL frames are wanted */
+const volatile bool of_owner;	  /* key_tid: the tid of the lock's holder */
+const volatile bool owner_stack;  /* key_stack: that of the lock's holder */
+const volatile bool delays_locks; /* by delays_ns */
 const volatile __u64 delay_mmap_ns, delay_signals_ns; /* of all tasks' own locks */
 const volatile __u64 wanted_types; /* a bit for each value of the flags; 0: all */
 
@@ -404,10 +404,10 @@ static __always_inline void delay(struct task_struct *task, __u64 lock)
 	const __u32 kind = kind_of(task, lock);
 	struct waits *here;
 	__u32 zero = 0;
-	__u64 until = ns			   ? *ns
-		      : kind == LOCKS_OF_MMAP	   ? delay_mmap_ns
+	__u64 until = ns			 ? *ns
+		      : kind == LOCKS_OF_MMAP	 ? delay_mmap_ns
 		      : kind == LOCKS_OF_SIGNALS ? delay_signals_ns
-						   : 0;
+						 : 0;
 
 	here = bpf_map_lookup_elem(&cpu_waits, &zero);
 	if (!until || !here)

@@ -14,7 +14,7 @@ struct wakers {
 	struct waker {
 		uint64_t ns;
 		int woken;
-	} *all;
+	} * all;
 };
 
 static void waker_work(void *v, unsigned int index)

@@ -24,8 +24,7 @@ const struct opt pipe_options[] = {
 	 "Put sender and receivers in given cgroups"},
 	{OPT_UINT, 'l', "loop", AT(loops), "n", "Specify number of loops"},
 	{OPT_BOOL, 'n', "nonblocking", AT(nonblocking), NULL, "Use non-blocking operations"},
-	{OPT_BOOL, 'T', "threaded", AT(threads), NULL,
-	 "Specify threads/process based task setup"},
+	{OPT_BOOL, 'T', "threaded", AT(threads), NULL, "Specify threads/process based task setup"},
 	{OPT_END},
 };
 
@@ -157,8 +156,8 @@ static int pipe_open_groups(const struct pipe_opts *o, struct pipe_end ends[2], 
 	char *second = strchr(text, ',');
 
 	if (!second)
-		return err_set(err, ERR_USAGE,
-			       "-G takes two cgroups, of sender and receiver: '%s'", o->groups);
+		return err_set(err, ERR_USAGE, "-G takes two cgroups, of sender and receiver: '%s'",
+			       o->groups);
 	*second++ = 0;
 	ends[0].group = pipe_open_group(text, o->threads, err);
 	ends[1].group = ends[0].group < 0 ? -1 : pipe_open_group(second, o->threads, err);

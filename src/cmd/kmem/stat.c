@@ -24,6 +24,8 @@ static int stat_check(const struct recording *rec, const struct kmem_options *ho
 
 	if (rec->is_pipe)
 		return 0;
+	if (input_lost_tracepoints(rec, err))
+		return -1;
 	if (how->slab && !has_any(rec, slab))
 		return err_set(err, ERR_INPUT,
 			       "No slab allocation events found.  Have you run 'perf kmem record "

@@ -87,7 +87,7 @@ static int cmd_kvm_report_run(struct env *env, void *v, int argc, char **argv, s
 	how.filter = &filter;
 	if (rec->is_pipe || has_exits(&rec->m.events))
 		status = report_show(env, o, &how, rec, err);
-	else
+	else if (!input_lost_tracepoints(rec, err))
 		err_set(err, ERR_INPUT,
 			"no kvm_exit events found: have you run 'perf kvm stat record'?");
 out:

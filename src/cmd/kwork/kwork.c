@@ -7,6 +7,7 @@
 #include "cmd/subcommand.h"
 
 #include <stdio.h>
+#include <string.h>
 
 #define AT(field) offsetof(struct kwork_opts, field)
 
@@ -47,6 +48,29 @@ bool kwork_instead(const struct kwork_opts *o, const char *classes, struct env *
 	return true;
 }
 
+/* True for an event that one of the classes of works is made of. */
+static bool kwork_has_part(const struct event *e)
+{
+	static const char *const parts[] = {"irq:", "workqueue:", "sched:"};
+
+	for (size_t i = 0; i < ARRAY_SIZE(parts); i++)
+		if (!strncmp(e->name, parts[i], strlen(parts[i])))
+			return true;
+	return false;
+}
+
+int kwork_check(const struct recording *rec, struct err *err)
+{
+	bool any = rec->is_pipe;
+
+	for (size_t i = 0; i < rec->m.events.events.n && !any; i++)
+		any = kwork_has_part(rec->m.events.events.at[i]);
+	if (any)
+		return 0;
+	err_set(err, ERR_INPUT, "the recording has no events of interrupts or work items");
+	return err_hint(err, "'perf kwork record' records them");
+}
+
 struct recording *kwork_open(const struct kwork_opts *o, struct env *env, struct filter *filter,
 			     struct err *err)
 {
@@ -54,9 +78,9 @@ struct recording *kwork_open(const struct kwork_opts *o, struct env *env, struct
 
 	if (!o->cpus || !number_list_parse(&filter->cpus, o->cpus, "cpus", err))
 		rec = input_open_recording(&o->input, env->out, err);
-	if (rec && o->time &&
-	    filter_times_parse(filter, o->time, rec->first_sample_time, rec->last_sample_time,
-			       err)) {
+	if (rec && (input_lost_tracepoints(rec, err) ||
+		    (o->time && filter_times_parse(filter, o->time, rec->first_sample_time,
+						   rec->last_sample_time, err)))) {
 		recording_free(rec);
 		return NULL;
 	}

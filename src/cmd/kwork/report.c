@@ -103,7 +103,8 @@ static int report_run(struct env *env, struct kwork_opts *o, struct kwork_option
 		if (kwork_instead(o, KWORK_CLASSES, env, argc, argv, &status, err))
 			goto out;
 		rec = kwork_open(o, env, &how->filter, err);
-		status = rec ? kwork_report_show(env, o, &k, rec, err) : -1;
+		status = rec && !kwork_check(rec, err) ? kwork_report_show(env, o, &k, rec, err)
+						       : -1;
 	}
 out:
 	kwork_release(&k);

@@ -72,7 +72,7 @@ static int kwork_timehist_run(struct env *env, void *v, int argc, char **argv, s
 	if (!symbol_opts_check(&o->symbols, err) &&
 	    !kwork_classes_parse(&how.classes, o->classes ? o->classes : KWORK_CLASSES, err)) {
 		if (!kwork_instead(o, KWORK_CLASSES, env, argc, argv, &status, err) &&
-		    (rec = kwork_open(o, env, &how.filter, err)))
+		    (rec = kwork_open(o, env, &how.filter, err)) && !kwork_check(rec, err))
 			status = timehist_show(env, o, &k, rec, err);
 	}
 	kwork_release(&k);

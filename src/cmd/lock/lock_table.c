@@ -96,6 +96,8 @@ int lock_table_read(struct lock_table *t, const struct lock_opts *o, struct env 
 	if (!t->rec)
 		return -1;
 	if (!t->rec->is_pipe && !has_lock_events(t->rec)) {
+		if (input_lost_tracepoints(t->rec, err))
+			return -1;
 		err_set(err, ERR_INPUT, "the recording has no events of locks");
 		return err_hint(err, "'perf lock record' records them");
 	}

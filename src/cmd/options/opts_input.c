@@ -68,6 +68,26 @@ int input_account(const struct recording *rec, const char *prefix, bool strict)
 										       : 0;
 }
 
+bool input_lost_tracepoints(const struct recording *rec, struct err *err)
+{
+	AUTO_BUF line = {0};
+	bool any = false;
+
+	for (size_t i = 0; i < rec->m.events.events.n; i++) {
+		const struct event *e = rec->m.events.events.at[i];
+
+		if (e->format)
+			return false;
+		any |= e->attr.type == TYPE_TRACEPOINT;
+	}
+	if (!any || !losses_damage(&rec->m.losses))
+		return false;
+	losses_show(&rec->m.losses, &line);
+	err_set(err, ERR_INPUT, "the file lost the descriptions of its tracepoints: %s",
+		buf_text(&line));
+	return true;
+}
+
 int input_dump(const struct input_opts *o, const struct symbol_options *symbols, bool strict,
 	       struct env *env, struct err *err)
 {

@@ -22,6 +22,9 @@ struct recording *input_open_recording(const struct input_opts *o, struct out *o
 /* Call it after reading. Prints the losses after prefix on standard error, when there are any.
  * Returns the exit status: EXIT_DAMAGE after damage, or with strict after any loss, else 0. */
 int input_account(const struct recording *rec, const char *prefix, bool strict);
+/* True when the descriptions of the recording's tracepoints were in a part of the file that is
+ * missing or damaged, so that no event has a tracepoint's name; *err then says so. */
+bool input_lost_tracepoints(const struct recording *rec, struct err *err);
 /* -D: prints the records of the input as they are. Returns the exit status, with the losses told as
  * by input_account(), or -1 with *err. */
 int input_dump(const struct input_opts *o, const struct symbol_options *symbols, bool strict,

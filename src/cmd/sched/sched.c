@@ -46,7 +46,9 @@ struct recording *sched_open(const struct sched_opts *o, struct env *env, struct
 
 	if (!rec || rec->is_pipe || event_set_find_name(&rec->m.events, "sched:sched_switch"))
 		return rec;
-	err_set(err, ERR_INPUT, "No sched_switch events found. Have you run 'perf sched record'?");
+	if (!input_lost_tracepoints(rec, err))
+		err_set(err, ERR_INPUT,
+			"No sched_switch events found. Have you run 'perf sched record'?");
 	recording_free(rec);
 	return NULL;
 }

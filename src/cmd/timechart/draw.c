@@ -14,6 +14,8 @@ static int draw_check(const struct recording *rec, struct err *err)
 {
 	bool any = rec->is_pipe;
 
+	if (input_lost_tracepoints(rec, err))
+		return -1;
 	for (size_t i = 0; i < rec->m.events.events.n; i++)
 		any |= rec->m.events.events.at[i]->attr.type == TYPE_TRACEPOINT;
 	if (!any)
