@@ -4,3 +4,5 @@ perf check feature -q libelf,libperl || echo "status $?"
 perf check feature libelf,libperl || echo "status $?"
 perf check -q feature nosuch || echo "status $?"
 perf check feature nosuch || echo "status $?"
+# what works without perf's library for it
+perf check feature libslang,libnuma,syscall_table,dwarf_getlocations
