@@ -22,8 +22,6 @@ static int stat_check(const struct recording *rec, const struct kmem_options *ho
 					   "kmem:kmalloc_node", "kmem:kmem_cache_alloc_node", NULL};
 	static const char *const pages[] = {"kmem:mm_page_alloc", NULL};
 
-	if (rec->is_pipe)
-		return 0;
 	if (input_lost_tracepoints(rec, err))
 		return -1;
 	if (how->slab && !has_any(rec, slab))
@@ -91,7 +89,8 @@ static int stat_show_counts(struct env *env, struct kmem_opts *o, struct recordi
 	o->view.out = env->out;
 	o->view.world = world;
 	kmem_init(&k, how);
-	if (!kmem_read(&k, rec, world, filter, err) && !stat_present(env, o, &k, err)) {
+	if (!kmem_read(&k, rec, world, filter, err) && !stat_check(rec, how, err) &&
+	    !stat_present(env, o, &k, err)) {
 		symbols_explain(world_dsos(world), env->debug);
 		if (k.losses)
 			fprintf(stderr,
@@ -117,7 +116,7 @@ static int stat_run(struct env *env, struct kmem_opts *o, struct err *err)
 		return err_set(err, ERR_USAGE,
 			       "--leaks has call chains, not rows (-x, -j, --html)");
 	rec = input_open_recording(&o->input, env->out, err);
-	if (rec && !stat_check(rec, &how, err) &&
+	if (rec && (rec->is_pipe || !stat_check(rec, &how, err)) &&
 	    (!o->time || !filter_times_parse(&filter, o->time, rec->first_sample_time,
 					     rec->last_sample_time, err)))
 		status = stat_show_counts(env, o, rec, &how, o->time ? &filter : NULL, err);

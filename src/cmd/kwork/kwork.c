@@ -61,7 +61,7 @@ static bool kwork_has_part(const struct event *e)
 
 int kwork_check(const struct recording *rec, struct err *err)
 {
-	bool any = rec->is_pipe;
+	bool any = false;
 
 	for (size_t i = 0; i < rec->m.events.events.n && !any; i++)
 		any = kwork_has_part(rec->m.events.events.at[i]);

@@ -38,7 +38,8 @@ bool kwork_instead(const struct kwork_opts *o, const char *classes, struct env *
 /* Opens the recording of -i, and sets the filter by -C and --time. NULL with *err. */
 struct recording *kwork_open(const struct kwork_opts *o, struct env *env, struct filter *filter,
 			     struct err *err);
-/* Refuses a file that cannot have works of any class: -1 with *err. */
+/* Refuses a recording that cannot have works of any class: -1 with *err. Of a pipe that is known
+ * when it was read. */
 int kwork_check(const struct recording *rec, struct err *err);
 /* measure.c, for -b: measures live while the target runs, and fills k, which the caller has
  * initialised. Returns the command's exit status, or -1 with *err. */

@@ -57,7 +57,8 @@ static int kwork_report_show(struct env *env, const struct kwork_opts *o, struct
 			     struct recording *rec, struct err *err)
 {
 	AUTO(world) *world = world_of_recording(rec, &o->symbols);
-	int failed = kwork_read(k, rec, world, err) || kwork_present(env, o, k, err);
+	int failed = (!rec->is_pipe && kwork_check(rec, err)) || kwork_read(k, rec, world, err) ||
+		     kwork_check(rec, err) || kwork_present(env, o, k, err);
 
 	symbols_explain(world_dsos(world), env->debug);
 	return failed ? -1 : kwork_account(o, rec, k->uncertain, k->uncertain_ns);
@@ -103,8 +104,7 @@ static int report_run(struct env *env, struct kwork_opts *o, struct kwork_option
 		if (kwork_instead(o, KWORK_CLASSES, env, argc, argv, &status, err))
 			goto out;
 		rec = kwork_open(o, env, &how->filter, err);
-		status = rec && !kwork_check(rec, err) ? kwork_report_show(env, o, &k, rec, err)
-						       : -1;
+		status = rec ? kwork_report_show(env, o, &k, rec, err) : -1;
 	}
 out:
 	kwork_release(&k);

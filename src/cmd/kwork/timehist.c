@@ -44,6 +44,8 @@ static int timehist_show(struct env *env, const struct kwork_opts *o, struct kwo
 	struct kwork_history h = {.out = env->out, .chains = o->chains && timehist_has_chains(rec)};
 	int failed;
 
+	if (!rec->is_pipe && kwork_check(rec, err))
+		return -1;
 	if (o->chains && !h.chains)
 		fputs("Samples do not have callchains.\n", stderr);
 	script_frames_init(&frames, world, rec);
@@ -51,7 +53,7 @@ static int timehist_show(struct env *env, const struct kwork_opts *o, struct kwo
 	h.line = (struct chain_line){
 		.world = world, .frames = &frames, .max_stack = MIN(o->max_stack, 1u << 16)};
 	kwork_history_show(&h, k);
-	failed = kwork_read(k, rec, world, err);
+	failed = kwork_read(k, rec, world, err) || kwork_check(rec, err);
 	kwork_history_release(&h);
 	script_frames_release(&frames);
 	symbols_explain(world_dsos(world), env->debug);
@@ -72,7 +74,7 @@ static int kwork_timehist_run(struct env *env, void *v, int argc, char **argv, s
 	if (!symbol_opts_check(&o->symbols, err) &&
 	    !kwork_classes_parse(&how.classes, o->classes ? o->classes : KWORK_CLASSES, err)) {
 		if (!kwork_instead(o, KWORK_CLASSES, env, argc, argv, &status, err) &&
-		    (rec = kwork_open(o, env, &how.filter, err)) && !kwork_check(rec, err))
+		    (rec = kwork_open(o, env, &how.filter, err)))
 			status = timehist_show(env, o, &k, rec, err);
 	}
 	kwork_release(&k);

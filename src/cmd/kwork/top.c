@@ -51,16 +51,21 @@ static int kwork_top_present(struct env *env, const struct kwork_opts *o, struct
 	return form_end(&f, err);
 }
 
+static int top_check(const struct recording *rec, struct err *err)
+{
+	if (event_set_find_name(&rec->m.events, "sched:sched_switch"))
+		return 0;
+	err_set(err, ERR_INPUT, "the recording has no switches of tasks");
+	return err_hint(err, "'perf kwork -k sched,irq,softirq record' records them");
+}
+
 static int top_show(struct env *env, const struct kwork_opts *o, struct kwork_top *t,
 		    struct recording *rec, struct err *err)
 {
 	AUTO(world) *world = world_of_recording(rec, &o->symbols);
 
-	if (!rec->is_pipe && !event_set_find_name(&rec->m.events, "sched:sched_switch")) {
-		err_set(err, ERR_INPUT, "the recording has no switches of tasks");
-		return err_hint(err, "'perf kwork -k sched,irq,softirq record' records them");
-	}
-	if (kwork_top_read(t, rec, world, err) || kwork_top_present(env, o, t, err))
+	if ((!rec->is_pipe && top_check(rec, err)) || kwork_top_read(t, rec, world, err) ||
+	    top_check(rec, err) || kwork_top_present(env, o, t, err))
 		return -1;
 	return kwork_account(o, rec, t->uncertain, t->uncertain_ns);
 }

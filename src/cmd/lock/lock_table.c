@@ -89,24 +89,31 @@ int lock_table_open_output(struct lock_table *t, const struct lock_opts *o, stru
 	return 0;
 }
 
+/* Refuses a recording without events of locks. Of a pipe that is known when it was read. */
+static int lock_table_check(const struct lock_table *t, struct err *err)
+{
+	if (has_lock_events(t->rec))
+		return 0;
+	if (input_lost_tracepoints(t->rec, err))
+		return -1;
+	err_set(err, ERR_INPUT, "the recording has no events of locks");
+	return err_hint(err, "'perf lock record' records them");
+}
+
 int lock_table_read(struct lock_table *t, const struct lock_opts *o, struct env *env,
 		    struct err *err)
 {
 	t->rec = input_open_recording(&o->input, env->out, err);
 	if (!t->rec)
 		return -1;
-	if (!t->rec->is_pipe && !has_lock_events(t->rec)) {
-		if (input_lost_tracepoints(t->rec, err))
-			return -1;
-		err_set(err, ERR_INPUT, "the recording has no events of locks");
-		return err_hint(err, "'perf lock record' records them");
-	}
+	if (!t->rec->is_pipe && lock_table_check(t, err))
+		return -1;
 	if (o->time && filter_times_parse(&t->filter, o->time, t->rec->first_sample_time,
 					  t->rec->last_sample_time, err))
 		return -1;
 	t->world = world_of_recording(t->rec, &o->symbols);
 	locks_init(&t->locks, &t->how);
-	if (locks_read(&t->locks, t->rec, t->world, &t->filter, err))
+	if (locks_read(&t->locks, t->rec, t->world, &t->filter, err) || lock_table_check(t, err))
 		return -1;
 	locks_sort(&t->locks);
 	return 0;

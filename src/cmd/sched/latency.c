@@ -48,8 +48,9 @@ static int latency_show(struct env *env, const struct sched_opts *o, struct reco
 	int status = -1;
 
 	sched_latency_init(&l, how);
-	if (!sched_latency_read(&l, rec, world, err) && !latency_present(env, o, &l, err))
-		status = sched_account(o, rec, "waits", l.uncertain, l.uncertain_ns);
+	if (!sched_latency_read(&l, rec, world, err) && !sched_check(rec, err) &&
+	    !latency_present(env, o, &l, err))
+		status = sched_account(o, rec, "waits", l.uncertain, l.uncertain_ns, err);
 	sched_latency_release(&l);
 	return status;
 }

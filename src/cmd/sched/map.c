@@ -54,7 +54,7 @@ static int map_show(struct env *env, const struct sched_opts *o, struct recordin
 	if (!failed)
 		sched_lost_show(m.lost_events, m.lost_records, m.records, &env->out->buf);
 	sched_map_release(&m);
-	return failed ? -1 : sched_account(o, rec, "switches", 0, 0);
+	return failed ? -1 : sched_account(o, rec, "switches", 0, 0, err);
 }
 
 static int cmd_map_run(struct env *env, void *opts, int argc, char **argv, struct err *err)

@@ -30,12 +30,12 @@ static int cmd_replay_run(struct env *env, void *v, int argc, char **argv, struc
 	world = world_of_recording(rec, &o->symbols);
 	workload_clock_measure(&clock);
 	workload_show_clock(&clock, env->out);
-	if (!workload_read(&w, rec, world, err)) {
+	if (!workload_read(&w, rec, world, err) && !sched_check(rec, err)) {
 		workload_show(&w, env->out);
 		status = workload_reenact(&w, &clock, o->repeat, workload_show_time, &view, err);
 	}
 	workload_release(&w);
-	return status ? -1 : sched_account(o, rec, "runs and wake-ups", 0, 0);
+	return status ? -1 : sched_account(o, rec, "runs and wake-ups", 0, 0, err);
 }
 
 static const char *const usage[] = {"sched replay [<options>] [<command>]", NULL};

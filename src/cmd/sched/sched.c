@@ -40,22 +40,31 @@ bool sched_instead(const struct sched_opts *o, struct env *env, int argc, char *
 	return true;
 }
 
+int sched_check(const struct recording *rec, struct err *err)
+{
+	if (event_set_find_name(&rec->m.events, "sched:sched_switch"))
+		return 0;
+	if (input_lost_tracepoints(rec, err))
+		return -1;
+	return err_set(err, ERR_INPUT,
+		       "No sched_switch events found. Have you run 'perf sched record'?");
+}
+
 struct recording *sched_open(const struct sched_opts *o, struct env *env, struct err *err)
 {
 	struct recording *rec = input_open_recording(&o->input, env->out, err);
 
-	if (!rec || rec->is_pipe || event_set_find_name(&rec->m.events, "sched:sched_switch"))
+	if (!rec || rec->is_pipe || !sched_check(rec, err))
 		return rec;
-	if (!input_lost_tracepoints(rec, err))
-		err_set(err, ERR_INPUT,
-			"No sched_switch events found. Have you run 'perf sched record'?");
 	recording_free(rec);
 	return NULL;
 }
 
 int sched_account(const struct sched_opts *o, const struct recording *rec, const char *what,
-		  uint64_t n, uint64_t ns)
+		  uint64_t n, uint64_t ns, struct err *err)
 {
+	if (sched_check(rec, err))
+		return -1;
 	input_tell_doubts(rec, what, n, ns);
 	return input_account(rec, "perf: ", o->strict);
 }

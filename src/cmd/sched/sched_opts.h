@@ -53,8 +53,12 @@ bool sched_instead(const struct sched_opts *o, struct env *env, int argc, char *
 		   struct err *err);
 /* Opens the recording of -i. NULL with *err, also when it has no context switches. */
 struct recording *sched_open(const struct sched_opts *o, struct env *env, struct err *err);
-/* Called at a command's end: input_tell_doubts() and input_account(). Returns the exit status. */
+/* Refuses a recording without context switches: -1 with *err. Of a pipe that is known when it was
+ * read. */
+int sched_check(const struct recording *rec, struct err *err);
+/* Called at a command's end: sched_check(), input_tell_doubts() and input_account(). Returns the
+ * exit status, or -1 with *err. */
 int sched_account(const struct sched_opts *o, const struct recording *rec, const char *what,
-		  uint64_t n, uint64_t ns);
+		  uint64_t n, uint64_t ns, struct err *err);
 
 #endif

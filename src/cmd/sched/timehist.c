@@ -117,7 +117,8 @@ static int timehist_show(const struct sched_opts *o, struct recording *rec,
 	if (!failed && (o->summary || o->summary_only))
 		timehist_show_summary(v, &t);
 	timehist_release(&t);
-	return failed ? -1 : sched_account(o, rec, "waits and runs", t.uncertain, t.uncertain_ns);
+	return failed ? -1
+		      : sched_account(o, rec, "waits and runs", t.uncertain, t.uncertain_ns, err);
 }
 
 static int timehist_run(struct env *env, const struct sched_opts *o, struct recording *rec,

@@ -12,7 +12,7 @@
 
 static int draw_check(const struct recording *rec, struct err *err)
 {
-	bool any = rec->is_pipe;
+	bool any = false;
 
 	if (input_lost_tracepoints(rec, err))
 		return -1;
@@ -61,7 +61,7 @@ static int draw_recording(struct env *env, struct timechart_opts *o, struct reco
 	script_frames_init(&frames, world, rec);
 	frames.no_inlines = true;
 	timechart_init(&t, &how);
-	if (!timechart_read(&t, rec, world, err)) {
+	if (!timechart_read(&t, rec, world, err) && !draw_check(rec, err)) {
 		if (part)
 			timechart_clip(&t, part);
 		o->view.cpu_name = rec->cpudesc;
@@ -93,7 +93,8 @@ int timechart_draw(struct env *env, struct timechart_opts *o, struct err *err)
 	AUTO(world) *world = NULL;
 	struct time_range part;
 
-	if (symbol_opts_check(&o->symbols, err) || !rec || draw_check(rec, err) ||
+	if (symbol_opts_check(&o->symbols, err) || !rec ||
+	    (!rec->is_pipe && draw_check(rec, err)) ||
 	    (o->time && filter_opts_part(o->time, rec, &part, err)))
 		return -1;
 	world = world_of_recording(rec, &o->symbols);

@@ -10,3 +10,10 @@ done
 for words in 'kwork report' 'kwork latency' 'kwork timehist'; do
 	perf $words -f -i $DATA/chains.data 2>&1 || true
 done
+# that is known of a pipe when it was read
+for words in 'sched latency' 'sched map' 'sched replay -r 1' 'lock report' 'lock contention' 'kmem stat' 'kmem stat --page' 'kwork report' 'kwork top' \
+	timechart; do
+	status=0
+	perf $words -i - <$DATA/pipe.data >out 2>err || status=$?
+	echo "$words: $status, $(head -1 err)"
+done
