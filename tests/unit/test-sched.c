@@ -420,11 +420,18 @@ static void spread_is_the_mean_s_error(void **state)
 	assert_true(sched_spread_percent(&(struct sched_spread){.n = 1, .mean = 10}) == 0);
 }
 
-static int note_map(void *ctx, const struct sched_map_row *row)
+static enum sched_map_shown note_map(void *ctx, const struct sched_map_row *row)
 {
-	buf_printf(ctx, "%u %s%s%s ", row->cpu, row->next->name, row->new_name ? "!" : "",
-		   row->new_cpu ? "+" : "");
-	return 0;
+	buf_printf(ctx, "%u %s%s%s%s ", row->cpu, row->next->name, row->new_name ? "!" : "",
+		   row->new_cpu ? "+" : "", row->resumed ? "^" : "");
+	return SCHED_MAP_NAMED;
+}
+
+/* Like note_map(), and as if rows of CPU 0 were not shown. */
+static enum sched_map_shown note_map_of_others(void *ctx, const struct sched_map_row *row)
+{
+	note_map(ctx, row);
+	return row->cpu ? SCHED_MAP_NAMED : SCHED_MAP_NAMELESS;
 }
 
 static void tasks_have_short_names(void **state)
@@ -466,7 +473,29 @@ static void names_are_the_same_in_a_part_of_the_time(void **state)
 	put_switch(&m, 500, 0, 8, 0, 9);
 	open_made(&m);
 	assert_int_equal(sched_map_read(&map, m.rec, m.world, note_map, &text, &e), 0);
-	assert_string_equal(buf_text(&text), "0 A0! 1 A0 ");
+	assert_string_equal(buf_text(&text), "0 A0!^ 1 A0 ");
+	sched_map_release(&map);
+	close_made(&m);
+}
+
+/* Tasks that run when the part begins have names in the first row that is shown, or later. */
+static void names_wait_for_a_row_that_is_shown(void **state)
+{
+	const struct number_list all = {0};
+	struct sched_map map = {.cpus = &all, .times = {350, 900}};
+	struct made m = {0};
+	AUTO_BUF text = {0};
+	struct err e = {0};
+
+	(void)state;
+	put_switch(&m, 100, 0, 7, 1, 8);
+	put_switch(&m, 200, 1, 0, 0, 9);
+	put_switch(&m, 400, 0, 8, 0, 7);
+	put_switch(&m, 450, 1, 9, 0, 8);
+	put_switch(&m, 500, 1, 8, 0, 9);
+	open_made(&m);
+	assert_int_equal(sched_map_read(&map, m.rec, m.world, note_map_of_others, &text, &e), 0);
+	assert_string_equal(buf_text(&text), "0 C0!^ 1 A0!^ 1 B0! ");
 	sched_map_release(&map);
 	close_made(&m);
 }
@@ -530,6 +559,7 @@ int main(void)
 		cmocka_unit_test(spread_is_the_mean_s_error),
 		cmocka_unit_test(tasks_have_short_names),
 		cmocka_unit_test(names_are_the_same_in_a_part_of_the_time),
+		cmocka_unit_test(names_wait_for_a_row_that_is_shown),
 		cmocka_unit_test(workloads_are_done_again),
 	};
 

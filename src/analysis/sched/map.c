@@ -57,6 +57,7 @@ static int map_take_switch(struct replay *rp, const struct record *r, const void
 	struct sched_map_task *next = replay_thread_state(rp, thread);
 	const uint32_t cpu = r->sample.cpu;
 	struct sched_map_row row = {.time = rp->time, .cpu = cpu, .next = next};
+	enum sched_map_shown shown;
 
 	if (!sched_has_cpu(rp, r))
 		return REPLAY_GO;
@@ -74,13 +75,14 @@ static int map_take_switch(struct replay *rp, const struct record *r, const void
 		return REPLAY_GO;
 	}
 	row.resumed = m->left_out;
-	if (row.resumed)
-		map_resume(rp, m);
 	row.runs = m->runs.at;
 	row.n_cpus = (uint32_t)m->runs.n;
 	row.order = m->order.at;
 	row.n_order = (uint32_t)m->order.n;
-	return m->show(m->ctx, &row) ? REPLAY_STOP : REPLAY_GO;
+	shown = m->show(m->ctx, &row);
+	if (row.resumed && shown == SCHED_MAP_NAMED)
+		map_resume(rp, m);
+	return shown == SCHED_MAP_STOP ? REPLAY_STOP : REPLAY_GO;
 }
 
 static int map_take_lost(struct replay *rp, const struct record *r)
@@ -115,8 +117,8 @@ static const struct replay_analysis map_analysis = {
 };
 
 int sched_map_read(struct sched_map *m, struct recording *rec, struct world *world,
-		   int (*show)(void *ctx, const struct sched_map_row *row), void *ctx,
-		   struct err *err)
+		   enum sched_map_shown (*show)(void *ctx, const struct sched_map_row *row),
+		   void *ctx, struct err *err)
 {
 	struct replay rp;
 	int failed;

@@ -91,8 +91,10 @@ static void map_show_name(const struct sched_map_view *v, const struct sched_map
 	map_paint(v, map_is_coloured(v, t), COLOUR_TASKS, buf_text(&text));
 }
 
-/* The names of tasks that run on other CPUs since before the first row. */
-static void map_show_resumed(const struct sched_map_view *v, const struct sched_map_row *row)
+/* The names of tasks that run on other CPUs since before the first row. is_first: the row has
+ * named no task yet. */
+static void map_show_resumed(const struct sched_map_view *v, const struct sched_map_row *row,
+			     bool is_first)
 {
 	for (uint32_t cpu = 0; cpu < row->n_cpus; cpu++) {
 		const struct sched_map_task *t = row->runs[cpu];
@@ -100,32 +102,37 @@ static void map_show_resumed(const struct sched_map_view *v, const struct sched_
 		if (!t || cpu == row->cpu || t->name[0] == '.' || !map_names_task(v, t) ||
 		    (v->cpus.given && !number_list_has(&v->cpus, cpu)))
 			continue;
-		buf_str(&v->out->buf, ", ");
+		buf_str(&v->out->buf, is_first ? "" : ", ");
+		is_first = false;
 		map_show_name(v, t);
 	}
 }
 
-int sched_map_show_row(void *view, const struct sched_map_row *row)
+enum sched_map_shown sched_map_show_row(void *view, const struct sched_map_row *row)
 {
 	const struct sched_map_view *v = view;
 	struct buf *b = &v->out->buf;
 	const bool comes = map_names_task(v, row->next),
-		   goes = row->prev && map_names_task(v, row->prev);
+		   goes = row->prev && map_names_task(v, row->prev),
+		   named = !v->cpus.given || number_list_has(&v->cpus, row->cpu),
+		   names_next = comes && (row->new_name || (v->verbose && row->next->thread->tid));
 
 	if (!comes && !goes)
-		return 0;
+		return SCHED_MAP_NAMELESS;
 	map_show_cpus(v, row, !comes);
-	if (!v->cpus.given || number_list_has(&v->cpus, row->cpu)) {
+	if (named) {
 		buf_str(b, "  ");
 		sched_seconds(b, row->time, 12);
 		buf_str(b, " secs ");
-		if (comes && (row->new_name || (v->verbose && row->next->thread->tid)))
+		if (names_next)
 			map_show_name(v, row->next);
 		if (row->resumed)
-			map_show_resumed(v, row);
+			map_show_resumed(v, row, !names_next);
 		if (v->compact && row->new_cpu)
 			buf_printf(b, " (CPU %u)", row->cpu);
 	}
 	buf_char(b, '\n');
-	return !out_ready(v->out);
+	if (!out_ready(v->out))
+		return SCHED_MAP_STOP;
+	return named ? SCHED_MAP_NAMED : SCHED_MAP_NAMELESS;
 }

@@ -30,7 +30,7 @@ struct sched_map_view {
 	bool parts;		/* .. or whose names contain these */
 };
 /* .show of sched_map_read, with a struct sched_map_view. */
-int sched_map_show_row(void *view, const struct sched_map_row *row);
+enum sched_map_shown sched_map_show_row(void *view, const struct sched_map_row *row);
 
 struct timehist_view {
 	struct out *out;
