@@ -113,6 +113,10 @@ struct bpf_locks *bpf_locks_new(const struct bpf_locks_options *opts, struct err
 		return l;
 	bpf_locks_free(l);
 	bpf_explain(err, -got, "summing up waits for locks");
+	/* the verifier refuses a call of a function that the kernel lacks */
+	if (opts->stack && opts->owner && got == -EACCES)
+		err_hint(err,
+			 "call chains of a lock's holder need Linux 6.2: '-o -t' goes without");
 	return NULL;
 }
 
