@@ -225,7 +225,7 @@ static void layouts_decode_what_records_decode(void **state)
 		assert_true(sample_layout_init(&f.layout, &f.rec.m));
 		for (uint64_t i = 0; i < 5; i++) {
 			const struct record_decode how = measurement_decode(&f.rec.m, &scratch);
-			const struct event *ev = f.rec.m.events.events.at[i % 3];
+			struct event *ev = f.rec.m.events.events.at[i % 3];
 			const uint8_t *record = (const uint8_t *)words;
 			uint16_t size = write_sample(words, ev->attr.sample_type, 40 + i % 3);
 			struct sample_chain chain;

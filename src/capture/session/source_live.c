@@ -416,7 +416,7 @@ static bool live_decode_plain(struct live_source *src, const struct raw_record *
 {
 	const struct sample_layout *layout = live_layout(src);
 	struct sample_chain chain;
-	const struct event *ev;
+	struct event *ev;
 
 	if (!layout || raw->header.type != RECORD_SAMPLE || raw->header.size < layout->fixed)
 		return false;

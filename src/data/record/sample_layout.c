@@ -4,7 +4,8 @@
 #include "data/record/record_table.h"
 
 #define BEFORE_ID     (SAMPLE_IDENTIFIER | SAMPLE_IP | SAMPLE_TID | SAMPLE_TIME | SAMPLE_ADDR)
-#define BEFORE_PERIOD (BEFORE_ID | SAMPLE_ID | SAMPLE_STREAM_ID | SAMPLE_CPU)
+#define BEFORE_CPU    (BEFORE_ID | SAMPLE_ID | SAMPLE_STREAM_ID)
+#define BEFORE_PERIOD (BEFORE_CPU | SAMPLE_CPU)
 #define FIXED	      SAMPLE_LAYOUT_FIXED
 #define SW_DUMMY      9 /* PERF_COUNT_SW_DUMMY */
 
@@ -28,11 +29,19 @@ static uint64_t first_sampled_type(const struct event_set *set)
 	return set->events.at[0]->attr.sample_type;
 }
 
-const struct event *sample_layout_find_event(const struct sample_layout *l, uint64_t id)
+struct event *sample_layout_find_event(const struct sample_layout *l, uint64_t id)
 {
-	const struct event *ev = id ? event_set_find_id(l->events, id) : l->events->events.at[0];
+	struct event *ev = id ? event_set_find_id(l->events, id) : l->events->events.at[0];
 
 	return ev && (ev->attr.sample_type & FIXED) == l->type ? ev : NULL;
+}
+
+static void layout_note_id(struct sample_layout *l, uint64_t id)
+{
+	struct event *ev = sample_layout_find_event(l, id);
+
+	if (ev)
+		l->ids[id % SAMPLE_LAYOUT_IDS] = (struct sample_layout_id){.id = id, .ev = ev};
 }
 
 /* Fills .ids: where two ids have the same low bits, the later one stays. */
@@ -40,15 +49,13 @@ static void layout_note_ids(struct sample_layout *l)
 {
 	const struct event_set *set = l->events;
 
-	for (size_t i = 0; i < set->events.n; i++)
-		for (size_t n = 0; n < set->events.at[i]->ids.n; n++) {
-			const uint64_t id = set->events.at[i]->ids.at[n];
-			const struct event *ev = sample_layout_find_event(l, id);
-
-			if (ev)
-				l->ids[id % SAMPLE_LAYOUT_IDS] =
-					(struct sample_layout_id){.id = id, .ev = ev};
-		}
+	for (size_t i = 0; i < SAMPLE_LAYOUT_IDS; i++)
+		l->ids[i].id = ~(uint64_t)i;
+	for (size_t i = 0; i < set->events.n && l->id_at; i++)
+		for (size_t n = 0; n < set->events.at[i]->ids.n; n++)
+			layout_note_id(l, set->events.at[i]->ids.at[n]);
+	if (!l->id_at)
+		layout_note_id(l, 0);
 }
 
 bool sample_layout_init(struct sample_layout *l, const struct measurement *m)
@@ -68,6 +75,9 @@ bool sample_layout_init(struct sample_layout *l, const struct measurement *m)
 			return false;
 	}
 	l->type = type & FIXED;
+	l->has = type & (SAMPLE_TID | SAMPLE_TIME | SAMPLE_ID | SAMPLE_STREAM_ID | SAMPLE_CPU);
+	if (type & SAMPLE_IDENTIFIER)
+		l->has |= SAMPLE_ID;
 	if (set->events.n > 1 && !(type & (SAMPLE_IDENTIFIER | SAMPLE_ID)))
 		return false;
 	if (type & SAMPLE_IP)
@@ -75,83 +85,12 @@ bool sample_layout_init(struct sample_layout *l, const struct measurement *m)
 	if (set->events.n > 1)
 		l->id_at =
 			type & SAMPLE_IDENTIFIER ? place_after(0) : place_after(type & BEFORE_ID);
+	l->id_mask = l->id_at ? UINT64_MAX : 0;
+	if (type & SAMPLE_CPU)
+		l->cpu_at = place_after(type & BEFORE_CPU);
 	if (type & SAMPLE_PERIOD)
 		l->period_at = place_after(type & BEFORE_PERIOD);
 	l->fixed = place_after(type & FIXED);
 	layout_note_ids(l);
-	return true;
-}
-
-/* What perf samples of a tracepoint, beside the raw data and chains. */
-#define FIXED_OF_TRACEPOINTS                                                                       \
-	(SAMPLE_IDENTIFIER | SAMPLE_IP | SAMPLE_TID | SAMPLE_TIME | SAMPLE_CPU | SAMPLE_PERIOD)
-
-/* The fields of fixed size. Returns where they end. */
-static inline const uint8_t *layout_decode_fixed(uint64_t type, const uint8_t *p, struct sample *s)
-{
-	if (type & SAMPLE_IDENTIFIER) {
-		s->id = sample_word(p, 0);
-		p += 8;
-	}
-	if (type & SAMPLE_IP) {
-		s->ip = sample_word(p, 0);
-		p += 8;
-	}
-	memcpy(&s->pid, p, sizeof(s->pid));
-	memcpy(&s->tid, p + 4, sizeof(s->tid));
-	s->time = sample_word(p, 8);
-	p += 16;
-	if (type & SAMPLE_ADDR) {
-		s->addr = sample_word(p, 0);
-		p += 8;
-	}
-	if (type & SAMPLE_ID) {
-		s->id = sample_word(p, 0);
-		p += 8;
-	}
-	if (type & SAMPLE_STREAM_ID) {
-		s->stream_id = sample_word(p, 0);
-		p += 8;
-	}
-	if (type & SAMPLE_CPU) {
-		memcpy(&s->cpu, p, sizeof(s->cpu));
-		p += 8;
-	}
-	if (type & SAMPLE_PERIOD) {
-		s->period = sample_word(p, 0);
-		p += 8;
-	}
-	return p;
-}
-
-bool sample_layout_decode(const struct sample_layout *l, const struct event *ev,
-			  const uint8_t *record, const struct sample_chain *chain, struct record *r)
-{
-	const uint64_t type = ev->attr.sample_type;
-	struct sample *s = &r->sample;
-	const uint8_t *p;
-
-	if ((uintptr_t)chain->words & 7)
-		return false;
-	memcpy(&r->header, record, sizeof(r->header));
-	r->bytes = record;
-	r->event = l->events->events.at[ev->index];
-	s->type = type;
-	s->period = ev->attr.sample_period;
-	p = record + sizeof(r->header);
-	/* without a branch for each field where the compiler knows them */
-	p = l->type == FIXED_OF_TRACEPOINTS ? layout_decode_fixed(FIXED_OF_TRACEPOINTS, p, s)
-					    : layout_decode_fixed(l->type, p, s);
-	s->callchain_nr = chain->n;
-	s->callchain = (const uint64_t *)chain->words;
-	if (chain->words)
-		p = chain->words + 8 * (size_t)chain->n;
-	s->raw_size = 0;
-	s->raw = NULL;
-	if (type & SAMPLE_RAW) {
-		memcpy(&s->raw_size, p, sizeof(s->raw_size));
-		s->raw = p + sizeof(s->raw_size);
-	}
-	sample_record_id(s, &r->id);
 	return true;
 }

@@ -587,23 +587,32 @@ size_t reader_samples(struct reader *rd, size_t most)
 
 size_t reader_ascending(struct reader *rd, const struct sample_layout *layout, uint64_t *time)
 {
-	const uint8_t *start = reader_behind_pending(rd), *p = start;
-	struct record_header h;
+	const uint8_t *start = reader_behind_pending(rd), *p = start, *end;
+	uint64_t last = *time, n = 0;
 
 	if (!start)
 		return 0;
-	while (reader_sample_at(rd, p, READER_ASCENDING - (size_t)(p - start), &h) &&
-	       h.size >= layout->fixed) {
-		const uint64_t next = sample_layout_time(layout, p);
+	end = start + MIN(READER_ASCENDING, rd->outer.end - start);
+	while ((size_t)(end - p) >= layout->fixed) {
+		struct record_header h;
+		uint64_t next;
 
-		if (next < *time || next == UINT64_MAX || !sample_layout_event(layout, p))
+		/* samples with a layout are in this machine's byte order */
+		memcpy(&h, p, sizeof(h));
+		if (h.type != RECORD_SAMPLE || h.size % 8 || h.size < layout->fixed ||
+		    h.size > (size_t)(end - p))
+			break;
+		next = sample_layout_time(layout, p);
+		if (next < last || next == UINT64_MAX || !sample_layout_event(layout, p))
 			break;
 		__builtin_prefetch(p + READER_AHEAD);
 		__builtin_prefetch(p + READER_AHEAD + 64);
-		*time = next;
+		last = next;
 		p += h.size;
-		rd->seq++;
+		n++;
 	}
+	*time = last;
+	rd->seq += n;
 	rd->pending += (uint64_t)(p - start);
 	return (size_t)(p - start);
 }
