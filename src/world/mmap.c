@@ -93,6 +93,8 @@ void world_add_mmap(struct world *w, const struct record *r, uint64_t time)
 		return;
 	}
 	t = thread_get(w, m->pid, m->tid);
+	if (w->without_maps)
+		return;
 	map = arena_alloc(&w->heap.arena, sizeof(*map));
 	map->start = m->addr;
 	map->end = m->addr + m->len;

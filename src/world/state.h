@@ -52,7 +52,6 @@ struct sealed_version {
 	uint32_t kernel; /* the kernel's version at base */
 };
 
-#define WORLD_RECENT 512
 struct world {
 	const struct measurement *m;
 	const struct recording *rec; /* NULL: of a live session */
@@ -60,6 +59,7 @@ struct world {
 	struct arena arena;
 	struct map_heap heap;
 	bool present_only, sealed;
+	bool without_maps; /* of processes */
 	bool outside; /* the recorder ran in a pid namespace: pid 0 is all outside of it */
 	bool one_kernel; /* the last kernel version stands for all: epochs would be too many */
 	uint64_t now;

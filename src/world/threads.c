@@ -219,12 +219,9 @@ void world_add_namespaces(struct world *w, const struct record *r, uint64_t time
 
 struct thread *world_thread(struct world *w, uint32_t pid, uint32_t tid, uint64_t time)
 {
-	const bool latest = !w->sealed && (time == WORLD_NOW || w->present_only);
-	struct thread *t = w->recent[tid % WORLD_RECENT];
+	struct thread *t;
 
-	if (latest && t && t->tid == tid && (t->pid == pid || pid == NO_PID))
-		return t;
-	if (latest) {
+	if (!w->sealed && (time == WORLD_NOW || w->present_only)) {
 		t = thread_get(w, pid, tid);
 		w->recent[tid % WORLD_RECENT] = t;
 		return t;
@@ -235,6 +232,11 @@ struct thread *world_thread(struct world *w, uint32_t pid, uint32_t tid, uint64_
 	while (t->born > time && t->older)
 		t = t->older;
 	return t;
+}
+
+struct thread *const *world_recent(const struct world *w)
+{
+	return w->recent;
 }
 
 /* How many names the thread had got by that time. */

@@ -142,6 +142,11 @@ void world_present_only(struct world *w)
 	w->present_only = true;
 }
 
+void world_without_maps(struct world *w)
+{
+	w->without_maps = true;
+}
+
 static void add_cgroup(struct world *w, const struct record *r)
 {
 	*idmap_put(&w->cgroups, r->cgroup.id) = intern_str(&w->cgroup_paths, r->cgroup.path);

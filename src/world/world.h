@@ -84,6 +84,9 @@ size_t world_bytes(const struct world *w);
  * path, other modules "[kvm]"). */
 const char *world_dso_name(const struct world *w, const struct dso *dso);
 void world_present_only(struct world *w);
+/* No address of user space will be asked for: maps are not kept. To be called before records
+ * come. */
+void world_without_maps(struct world *w);
 /* The kernel's short name, which must outlive the world. To be called before records come. */
 void world_name_kernel(struct world *w, const char *name);
 
@@ -104,6 +107,10 @@ void world_seal(struct world *w);
 /* The thread that had this pid and tid at that time; made (with an unknown past) when there was
  * none. With a sealed world the tid must have been seen: else NULL. */
 struct thread *world_thread(struct world *w, uint32_t pid, uint32_t tid, uint64_t time);
+/* Some of the latest threads of their tids, by the low bits of the tid; NULL: none. The array stays
+ * where it is; its threads change with records and calls of world_thread. */
+#define WORLD_RECENT 512
+struct thread *const *world_recent(const struct world *w);
 /* The thread that stands for t in samples of its guest, of which the world knows no names:
  * ":TID", or "[guest/PID]" with --guest-code. Made at the first call: not for a sealed world. */
 struct thread *world_guest_thread(struct world *w, const struct thread *t);

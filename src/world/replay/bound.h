@@ -28,6 +28,9 @@ struct bound_field {
 /* An event's row, with its fields found in the event's format. */
 struct replay_bound {
 	const struct replay_tracepoint *row; /* NULL: no row names it */
+	/* Samples have raw data and no call chain, and the row needs only numbers of it and .brief
+	 * of the record. */
+	bool plain;
 	uint64_t least;			     /* bytes of raw data that the numbers need */
 	VEC(struct bound_number) numbers;
 	VEC(struct bound_field) fields;
@@ -50,18 +53,11 @@ void replay_bound_note_short(struct replay *rp, const struct record *r);
 void replay_bound_read_fields(const struct replay *rp, const struct replay_bound *b,
 			      const struct sample *s);
 
-/* Decodes the fields into b->args, by a row that is not NULL, and calls its handler. Returns as
- * that. A sample that is too short is counted and reaches no handler. */
-static inline int replay_bound_take(struct replay *rp, const struct replay_bound *b,
-				    const struct record *r)
+/* Decodes the numbers of raw data that has at least b->least bytes. */
+static inline void replay_bound_read_numbers(const struct replay_bound *b, const uint8_t *raw)
 {
-	const uint8_t *raw = r->sample.raw;
 	uint8_t *args = b->args;
 
-	if (r->sample.raw_size < b->least) {
-		replay_bound_note_short(rp, r);
-		return REPLAY_GO;
-	}
 	for (const struct bound_number *n = b->numbers.at, *end = n + b->numbers.n; n < end; n++) {
 		int64_t word;
 
@@ -69,9 +65,21 @@ static inline int replay_bound_take(struct replay *rp, const struct replay_bound
 		word = (word >> n->shift) & (int64_t)n->mask;
 		memcpy(args + n->to, &word, sizeof(word));
 	}
+}
+
+/* Decodes the fields into b->args, by a row that is not NULL, and calls its handler. Returns as
+ * that. A sample that is too short is counted and reaches no handler. */
+static inline int replay_bound_take(struct replay *rp, const struct replay_bound *b,
+				    const struct record *r)
+{
+	if (r->sample.raw_size < b->least) {
+		replay_bound_note_short(rp, r);
+		return REPLAY_GO;
+	}
+	replay_bound_read_numbers(b, r->sample.raw);
 	if (b->fields.n)
 		replay_bound_read_fields(rp, b, &r->sample);
-	return b->row->take(rp, r, args);
+	return b->row->take(rp, r, b->args);
 }
 
 /* True for a sample inside the filter's times, CPUs and threads that no switch excludes. */

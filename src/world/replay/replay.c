@@ -43,6 +43,7 @@ void replay_init_live(struct replay *rp, struct measurement *m, struct world *wo
 	*rp = (struct replay){.m = m,
 			      .world = world,
 			      .how = how,
+			      .recent = world ? world_recent(world) : NULL,
 			      .ctx = ctx,
 			      .reading.mode = SOURCE_ORDERED,
 			      .threads = {.how = &how->thread},
@@ -109,6 +110,13 @@ static bool filter_has_thread(struct replay *rp, const struct sample *s)
 	       (!f->comms.given || name_list_has(&f->comms, world_comm(rp->world, t, WORLD_NOW)));
 }
 
+/* True when the filter wants all samples. */
+static bool filter_wants_all(const struct filter *f)
+{
+	return !f->times_given && !f->cpus.given && !f->pids.given && !f->tids.given &&
+	       !f->comms.given;
+}
+
 bool replay_wants_sample(struct replay *rp, const struct record *r)
 {
 	const struct filter *f = rp->filter;
@@ -144,6 +152,8 @@ static void replay_fork(struct replay *rp, const struct record *r)
 	const struct thread *old = thread_latest(rp->world, r->task.tid);
 
 	world_add(rp->world, r, rp->time);
+	rp->tasks[r->task.tid % REPLAY_TASKS].state = NULL;
+	rp->tasks[r->task.ptid % REPLAY_TASKS].state = NULL;
 	if (!old || old == thread_latest(rp->world, r->task.tid))
 		return;
 	replay_end_state(rp, &rp->threads, old->index);
@@ -230,6 +240,8 @@ int replay_run(struct replay *rp, struct err *err)
 		return -1;
 	if (rp->how->raw)
 		return replay_run_raw(rp, err);
+	if (rp->filter && filter_wants_all(rp->filter))
+		rp->filter = NULL;
 	stretches = replay_takes_stretches(rp);
 	do {
 		stop = stretches ? replay_take_stretches(rp) : REPLAY_GO;

@@ -78,6 +78,9 @@ struct replay_tracepoint {
 	size_t args_size;
 	replay_sample_fn take;
 	const char *unless; /* an event: this row names nothing in recordings that have it */
+	/* A sample without a call chain may come with .offset of the record, .time, .cpu, .pid and
+	 * .tid of the sample, and args alone: all other members are those of an earlier record. */
+	bool brief;
 };
 
 /*
@@ -135,6 +138,14 @@ int replay_switches_find(struct replay_switches *s, const struct event_set *set,
 /* CPUs with a greater number have no state. */
 #define REPLAY_CPUS_MAX 65536
 
+/* Private: the state of the latest thread of a tid. */
+#define REPLAY_TASKS 512
+struct replay_task {
+	uint32_t tid;
+	bool has_pid; /* the thread's pid is known */
+	void *state;  /* NULL: free */
+};
+
 struct replay_states { /* private */
 	const struct replay_state *how;
 	VEC(void *) at; /* by index of the thread, the CPU, the process */
@@ -161,8 +172,10 @@ struct replay {
 	struct replay_switches switches;
 	/* private */
 	const struct replay_analysis *how;
+	struct thread *const *recent; /* world_recent() */
 	replay_record_fn by_type[RECORD_TOOL_MAX];
 	struct replay_states threads, cpus, processes;
+	struct replay_task tasks[REPLAY_TASKS]; /* some of .threads, by the low bits of the tid */
 	VEC(struct replay_bound *) bound; /* by index of the event */
 	uint32_t formats;		  /* .changes of the recording's when those were bound */
 	struct record sample;		  /* the last one that was decoded by its layout */
@@ -193,13 +206,44 @@ void replay_end(struct replay *rp); /* after the last one: ends the states that 
  * is known. */
 static inline struct thread *replay_thread(struct replay *rp, uint32_t pid, uint32_t tid)
 {
+	struct thread *t = rp->recent[tid % WORLD_RECENT];
+
+	if (t && t->tid == tid && (t->pid != (uint32_t)-1 || pid == (uint32_t)-1))
+		return t;
 	return world_thread(rp->world, pid, tid, WORLD_NOW);
+}
+/* private: replay_states.c */
+void *replay_find_task_state(struct replay *rp, uint32_t pid, uint32_t tid);
+void *replay_make_state(struct replay *rp, struct replay_states *s, size_t index,
+			struct thread *of);
+static inline void *replay_state_of(struct replay *rp, struct replay_states *s, size_t index,
+				    struct thread *of)
+{
+	void *state = index < s->at.n ? s->at.at[index] : NULL;
+
+	return state ? state : replay_make_state(rp, s, index, of);
 }
 /* The state of a thread, process or CPU; made when it is new. The .size of its kind must not be
  * 0. */
-void *replay_thread_state(struct replay *rp, struct thread *t);
+static inline void *replay_thread_state(struct replay *rp, struct thread *t)
+{
+	return replay_state_of(rp, &rp->threads, t->index, t);
+}
+/* replay_thread_state() of replay_thread(), in one lookup. */
+static inline void *replay_task_state(struct replay *rp, uint32_t pid, uint32_t tid)
+{
+	const struct replay_task *known = &rp->tasks[tid % REPLAY_TASKS];
+
+	return known->state && known->tid == tid && (known->has_pid || pid == (uint32_t)-1)
+		       ? known->state
+		       : replay_find_task_state(rp, pid, tid);
+}
 void *replay_process_state(struct replay *rp, struct thread *t); /* of its process */
-void *replay_cpu_state(struct replay *rp, uint32_t cpu);	 /* NULL: from REPLAY_CPUS_MAX on */
+/* NULL: from REPLAY_CPUS_MAX on. */
+static inline void *replay_cpu_state(struct replay *rp, uint32_t cpu)
+{
+	return cpu < REPLAY_CPUS_MAX ? replay_state_of(rp, &rp->cpus, cpu, NULL) : NULL;
+}
 /* The states made so far, by index of world_threads() or by CPU number, and how many. NULL in it:
  * no state was made. */
 static inline size_t replay_thread_states(const struct replay *rp, void *const **at)

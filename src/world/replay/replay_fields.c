@@ -126,6 +126,8 @@ static struct replay_bound *bind_event(const struct replay *rp, const struct eve
 			bound_free(b);
 			return NULL;
 		}
+	b->plain = b->row->brief && !rp->filter && !b->fields.n &&
+		   (ev->attr.sample_type & (SAMPLE_RAW | SAMPLE_CALLCHAIN)) == SAMPLE_RAW;
 	return b;
 }
 

@@ -3,7 +3,8 @@
 
 #include "world/state.h"
 
-static void *state_make(struct replay *rp, struct replay_states *s, size_t index, struct thread *of)
+void *replay_make_state(struct replay *rp, struct replay_states *s, size_t index,
+			struct thread *of)
 {
 	void *state;
 
@@ -21,27 +22,20 @@ static void *state_make(struct replay *rp, struct replay_states *s, size_t index
 	return state;
 }
 
-static inline void *state_get(struct replay *rp, struct replay_states *s, size_t index,
-			      struct thread *of)
+void *replay_find_task_state(struct replay *rp, uint32_t pid, uint32_t tid)
 {
-	void *state = index < s->at.n ? s->at.at[index] : NULL;
+	struct thread *t = replay_thread(rp, pid, tid);
+	struct replay_task *known = &rp->tasks[tid % REPLAY_TASKS];
 
-	return state ? state : state_make(rp, s, index, of);
-}
-
-void *replay_thread_state(struct replay *rp, struct thread *t)
-{
-	return state_get(rp, &rp->threads, t->index, t);
+	*known = (struct replay_task){.tid = tid,
+				      .has_pid = t->pid != (uint32_t)-1,
+				      .state = replay_thread_state(rp, t)};
+	return known->state;
 }
 
 void *replay_process_state(struct replay *rp, struct thread *t)
 {
-	return state_get(rp, &rp->processes, t->process->index, t);
-}
-
-void *replay_cpu_state(struct replay *rp, uint32_t cpu)
-{
-	return cpu < REPLAY_CPUS_MAX ? state_get(rp, &rp->cpus, cpu, NULL) : NULL;
+	return replay_state_of(rp, &rp->processes, t->process->index, t);
 }
 
 void replay_end_state(struct replay *rp, struct replay_states *s, size_t index)
