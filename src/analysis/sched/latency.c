@@ -30,10 +30,9 @@ static void latency_task_init(struct replay *rp, void *state, struct thread *of)
 
 /* The task, by a tid that a tracepoint names. It is ready in the moment when it is first heard of,
  * unless it sleeps. */
-static struct latency_task *latency_task_of(struct replay *rp, int64_t pid, bool sleeps)
+static inline struct latency_task *latency_task_of(struct replay *rp, int64_t pid, bool sleeps)
 {
-	struct latency_task *t =
-		replay_thread_state(rp, replay_thread(rp, (uint32_t)-1, (uint32_t)pid));
+	struct latency_task *t = replay_task_state(rp, (uint32_t)-1, (uint32_t)pid);
 
 	if (t->known)
 		return t;
@@ -75,7 +74,7 @@ static void latency_task_in(struct replay *rp, struct latency_task *t, const str
 
 	if (waits)
 		t->state = LATENCY_RUNS;
-	if (!waits || rp->time < t->ready_time || !latency_counts(rp, t, r))
+	if (!waits || rp->time < t->ready_time || !(l->counts_all || latency_counts(rp, t, r)))
 		return;
 	if (l->opts->by_histogram && t->thread->tid)
 		histogram_add(&l->waits, waited);
@@ -101,7 +100,7 @@ static int latency_take_switch(struct replay *rp, const struct record *r, const 
 
 	if (!sched_has_cpu(rp, r))
 		return REPLAY_GO;
-	prev = replay_thread_state(rp, replay_thread(rp, (uint32_t)-1, (uint32_t)s->prev_pid));
+	prev = replay_task_state(rp, (uint32_t)-1, (uint32_t)s->prev_pid);
 	cpu = replay_cpu_state(rp, r->sample.cpu);
 	if (cpu->known && cpu->runs != s->prev_pid)
 		l->wrong_switches++;
@@ -134,10 +133,11 @@ static int latency_take_wakeup(struct replay *rp, const struct record *r, const 
 
 static int latency_take_runtime(struct replay *rp, const struct record *r, const void *v)
 {
+	const struct sched_latency *l = rp->ctx;
 	const struct sched_runtime *s = v;
 	struct latency_task *t = latency_task_of(rp, s->pid, false);
 
-	if (latency_counts(rp, t, r))
+	if (l->counts_all || latency_counts(rp, t, r))
 		t->runtime_ns += s->runtime;
 	return REPLAY_GO;
 }
@@ -163,14 +163,15 @@ static void latency_lost(struct replay *rp, const struct replay_loss *loss)
 
 static const struct replay_tracepoint latency_tracepoints[] = {
 	{"sched:sched_switch", sched_switch_numbers, sizeof(struct sched_switch),
-	 latency_take_switch},
+	 latency_take_switch, .brief = true},
 	{"sched:sched_stat_runtime", sched_runtime_fields, sizeof(struct sched_runtime),
-	 latency_take_runtime},
+	 latency_take_runtime, .brief = true},
 	{"sched:sched_wakeup", sched_wakeup_fields, sizeof(struct sched_wakeup),
-	 latency_take_wakeup, .unless = SCHED_WAKING},
-	{SCHED_WAKING, sched_wakeup_fields, sizeof(struct sched_wakeup), latency_take_wakeup},
+	 latency_take_wakeup, .unless = SCHED_WAKING, .brief = true},
+	{SCHED_WAKING, sched_wakeup_fields, sizeof(struct sched_wakeup), latency_take_wakeup,
+	 .brief = true},
 	{"sched:sched_wakeup_new", sched_wakeup_fields, sizeof(struct sched_wakeup),
-	 latency_take_wakeup},
+	 latency_take_wakeup, .brief = true},
 	{0},
 };
 
@@ -355,7 +356,11 @@ static void latency_drop_empty(struct sched_latency *l)
 
 void sched_latency_init(struct sched_latency *l, const struct sched_latency_options *opts)
 {
+	const struct filter *f = &opts->filter;
+
 	*l = (struct sched_latency){.opts = opts};
+	l->counts_all = !f->cpus.given && !f->pids.given && !f->tids.given && !f->comms.given &&
+			!f->times_given;
 }
 
 int sched_latency_read(struct sched_latency *l, struct recording *rec, struct world *world,
@@ -365,6 +370,7 @@ int sched_latency_read(struct sched_latency *l, struct recording *rec, struct wo
 	int failed;
 
 	world_present_only(world);
+	world_without_maps(world);
 	replay_init(&rp, rec, world, &latency_analysis, l);
 	failed = replay_run(&rp, err);
 	l->records = rp.records;

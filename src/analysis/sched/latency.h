@@ -44,6 +44,7 @@ struct sched_latency {
 	struct histogram waits; /* of all rows, ns; empty without .by_histogram */
 	uint64_t runtime_ns, switches; /* of all rows */
 	uint64_t records;	       /* of all kinds */
+	bool counts_all;	       /* private: the filter wants all tasks, CPUs and times */
 	uint64_t wakeups,
 		unordered;	 /* wake-ups that count; of them before the task went to sleep */
 	uint64_t wrong_switches; /* away from a task that did not run on that CPU */

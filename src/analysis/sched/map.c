@@ -53,8 +53,7 @@ static int map_take_switch(struct replay *rp, const struct record *r, const void
 {
 	struct sched_map *m = rp->ctx;
 	const struct sched_switch *s = v;
-	struct thread *thread = replay_thread(rp, (uint32_t)-1, (uint32_t)s->next_pid);
-	struct sched_map_task *next = replay_thread_state(rp, thread);
+	struct sched_map_task *next = replay_task_state(rp, (uint32_t)-1, (uint32_t)s->next_pid);
 	const uint32_t cpu = r->sample.cpu;
 	struct sched_map_row row = {.time = rp->time, .cpu = cpu, .next = next};
 	enum sched_map_shown shown;
@@ -68,7 +67,7 @@ static int map_take_switch(struct replay *rp, const struct record *r, const void
 	if (!m->cpus->given || number_list_has(m->cpus, cpu))
 		next->named_anew = false;
 	if (!next->name[0])
-		map_name_task(m, next, world_comm(rp->world, thread, WORLD_NOW));
+		map_name_task(m, next, world_comm(rp->world, next->thread, WORLD_NOW));
 	if (rp->time < m->times.start || rp->time > m->times.end) {
 		next->named_anew |= row.new_name;
 		m->left_out = true;
@@ -103,7 +102,8 @@ static int map_take_comm(struct replay *rp, const struct record *r)
 }
 
 static const struct replay_tracepoint map_tracepoints[] = {
-	{"sched:sched_switch", sched_switch_numbers, sizeof(struct sched_switch), map_take_switch},
+	{"sched:sched_switch", sched_switch_next, sizeof(struct sched_switch), map_take_switch,
+	 .brief = true},
 	{0},
 };
 
@@ -130,6 +130,7 @@ int sched_map_read(struct sched_map *m, struct recording *rec, struct world *wor
 	m->letter = 'A';
 	m->digit = '0';
 	world_present_only(world);
+	world_without_maps(world);
 	replay_init(&rp, rec, world, &map_analysis, m);
 	failed = replay_run(&rp, err);
 	m->records = rp.records;

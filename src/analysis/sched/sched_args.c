@@ -19,6 +19,11 @@ const struct replay_field sched_switch_numbers[] = {
 	{0},
 };
 
+const struct replay_field sched_switch_next[] = {
+	{"next_pid", REPLAY_S64, offsetof(struct sched_switch, next_pid)},
+	{0},
+};
+
 const struct replay_field sched_switch_history[] = {
 	{"prev_pid", REPLAY_S64, offsetof(struct sched_switch, prev_pid)},
 	{"prev_prio", REPLAY_S64, offsetof(struct sched_switch, prev_prio), .optional = true},
@@ -47,14 +52,6 @@ const struct replay_field sched_migrate_fields[] = {
 	{0},
 };
 
-/* TASK_REPORT_MAX; TASK_STATE_MAX of 3.x to 4.13: 1024, 2048, 4096. */
-#define STATE_PREEMPTED (0x100 | 0x400 | 0x800 | 0x1000)
-
-bool sched_state_runs(uint64_t prev_state)
-{
-	return !(prev_state & ~(uint64_t)STATE_PREEMPTED);
-}
-
 char sched_state_letter(uint64_t prev_state)
 {
 	static const char letters[] = "RSDTtZXxKWP";
@@ -63,13 +60,7 @@ char sched_state_letter(uint64_t prev_state)
 	return bit < sizeof(letters) - 1 ? letters[bit] : '?';
 }
 
-bool sched_has_cpu(struct replay *rp, const struct record *r)
+void sched_count_wrong_cpu(struct replay *rp, const struct record *r)
 {
-	const uint32_t told = rp->rec->nr_cpus_avail,
-		       n = told ? MIN(told, SCHED_CPUS_MAX) : SCHED_CPUS_MAX;
-
-	if (r->sample.cpu < n)
-		return true;
 	losses_add(&rp->rec->m.losses, LOSS_CORRUPT, 1, r->offset);
-	return false;
 }

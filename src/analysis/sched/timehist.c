@@ -33,7 +33,7 @@ static void timehist_task_init(struct replay *rp, void *state, struct thread *of
 
 static struct timehist_task *timehist_task_of(struct replay *rp, uint32_t pid, uint32_t tid)
 {
-	return replay_thread_state(rp, replay_thread(rp, pid, tid));
+	return replay_task_state(rp, pid, tid);
 }
 
 bool timehist_wants_cpu(const struct timehist *t, uint32_t cpu)
@@ -332,29 +332,38 @@ static void timehist_lost(struct replay *rp, const struct replay_loss *loss)
 			((struct timehist_task *)at[i])->lost = true;
 }
 
+/* The first row is for priorities and names of next tasks only. */
 static const struct replay_tracepoint timehist_tracepoints[] = {
 	{"sched:sched_switch", sched_switch_history, sizeof(struct sched_switch),
-	 timehist_take_switch},
+	 timehist_take_switch, .brief = true},
+	{"sched:sched_switch", sched_switch_numbers, sizeof(struct sched_switch),
+	 timehist_take_switch, .brief = true},
 	{"sched:sched_wakeup", sched_wakeup_fields, sizeof(struct sched_wakeup),
-	 timehist_take_wakeup, .unless = SCHED_WAKING},
-	{"sched:sched_wakeup", NULL, 0, timehist_take_queued},
-	{SCHED_WAKING, sched_wakeup_fields, sizeof(struct sched_wakeup), timehist_take_wakeup},
+	 timehist_take_wakeup, .unless = SCHED_WAKING, .brief = true},
+	{"sched:sched_wakeup", NULL, 0, timehist_take_queued, .brief = true},
+	{SCHED_WAKING, sched_wakeup_fields, sizeof(struct sched_wakeup), timehist_take_wakeup,
+	 .brief = true},
 	{"sched:sched_wakeup_new", sched_wakeup_fields, sizeof(struct sched_wakeup),
-	 timehist_take_wakeup},
+	 timehist_take_wakeup, .brief = true},
 	{"sched:sched_migrate_task", sched_migrate_fields, sizeof(struct sched_migrate),
-	 timehist_take_migration},
+	 timehist_take_migration, .brief = true},
 	{0},
 };
 
 static const struct replay_handler timehist_handlers[] = {{RECORD_LOST, timehist_take_lost}, {0}};
 
-static const struct replay_analysis timehist_analysis = {
-	.handlers = timehist_handlers,
-	.tracepoints = timehist_tracepoints,
-	.lost = timehist_lost,
-	.thread = {.size = sizeof(struct timehist_task), .keep = true, .init = timehist_task_init},
-	.cpu = {.size = sizeof(struct timehist_task), .init = timehist_task_init},
-};
+#define TIMEHIST_ANALYSIS(rows)                                                                    \
+	{.handlers = timehist_handlers,                                                            \
+	 .tracepoints = (rows),                                                                    \
+	 .lost = timehist_lost,                                                                    \
+	 .thread = {.size = sizeof(struct timehist_task),                                          \
+		    .keep = true,                                                                  \
+		    .init = timehist_task_init},                                                   \
+	 .cpu = {.size = sizeof(struct timehist_task), .init = timehist_task_init}}
+
+static const struct replay_analysis
+	timehist_with_next = TIMEHIST_ANALYSIS(timehist_tracepoints),
+	timehist_of_times = TIMEHIST_ANALYSIS(timehist_tracepoints + 1);
 
 int timehist_read(struct timehist *t, const struct timehist_options *opts, struct replay *rp,
 		  struct recording *rec, struct world *world, struct err *err)
@@ -362,7 +371,8 @@ int timehist_read(struct timehist *t, const struct timehist_options *opts, struc
 	t->opts = opts;
 	t->rp = rp;
 	world_present_only(world);
-	replay_init(rp, rec, world, &timehist_analysis, t);
+	replay_init(rp, rec, world,
+		    opts->prios || opts->next ? &timehist_with_next : &timehist_of_times, t);
 	return replay_run(rp, err);
 }
 

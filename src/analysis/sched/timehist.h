@@ -70,6 +70,7 @@ struct timehist_options {
 		      after them */
 	bool summary_only;	      /* no rows */
 	bool prios;		      /* of tasks are followed */
+	bool next;		      /* rows of switches have .next_comm */
 	struct number_list prio_list; /* .given, with .prios: only tasks switched in with these */
 	bool pre_migrations;	      /* are measured */
 	bool one_cpu_list;	      /* only these CPUs count: */

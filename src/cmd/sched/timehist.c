@@ -143,6 +143,8 @@ static int timehist_run(struct env *env, const struct sched_opts *o, struct reco
 	frames.no_inlines = true;
 	if (o->chains && timehist_has_chains(rec))
 		v.frames = &frames;
+	if (!v.frames)
+		world_without_maps(world);
 	if (v.frames && o->idle)
 		v.idle_chains = timehist_idle_chains_new();
 	status = timehist_show(o, rec, how, &v, err);
@@ -159,6 +161,7 @@ static int cmd_timehist_run(struct env *env, void *v, int argc, char **argv, str
 				       .migrations = o->migrations,
 				       .idle = o->idle,
 				       .prios = o->show_prio || o->prios,
+				       .next = o->next,
 				       .pre_migrations = o->pre_migrations,
 				       .summary_only = o->summary_only};
 	AUTO(recording) *rec = NULL;
