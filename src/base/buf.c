@@ -96,20 +96,11 @@ void buf_dec(struct buf *b, uint64_t v)
 
 void buf_point(struct buf *b, uint64_t v, size_t decimals, size_t width)
 {
-	const size_t digits = MAX(digits_dec_count(v), decimals + 1), whole = digits - decimals,
-		     n = digits + !!decimals;
-	char *p;
-
-	buf_pad(b, ' ', n < width ? width - n : 0, DIGITS_MAX + 1);
-	p = b->at + b->n;
-	memset(p, '0', BUF_POINT_MOST + 2);
-	digits_dec_before(p + n, v);
-	b->n += n;
-	if (!decimals)
+	if (!decimals) {
+		buf_dec_right(b, v, width);
 		return;
-	for (size_t i = 0; i < whole; i++)
-		p[i] = p[i + 1];
-	p[whole] = '.';
+	}
+	buf_end(b, digits_point(buf_room(b, DIGITS_POINT_ROOM(width)), v, decimals, width));
 }
 
 void buf_sdec(struct buf *b, int64_t v)

@@ -22,6 +22,17 @@ void buf_release(struct buf *b);
 #define AUTO_BUF __attribute__((cleanup(buf_release))) struct buf
 void buf_reserve(struct buf *b, size_t more); /* room for more bytes, at b->at + b->n */
 
+/* Room for n more bytes; buf_end() then tells where the text written there ends. */
+static inline char *buf_room(struct buf *b, size_t n)
+{
+	if (b->cap - b->n < n)
+		buf_reserve(b, n);
+	return b->at + b->n;
+}
+static inline void buf_end(struct buf *b, const char *end)
+{
+	b->n = (size_t)(end - b->at);
+}
 static inline void buf_clear(struct buf *b)
 {
 	b->n = 0;

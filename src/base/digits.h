@@ -45,6 +45,17 @@ static inline void digits_dec_before(char *end, uint64_t v)
 		end[-1] = (char)('0' + v);
 }
 
+/* Writes the last n decimal digits of a number, zeros included; the last one is at end - 1. */
+static inline void digits_zero_before(char *end, uint64_t v, size_t n)
+{
+	for (; n >= 2; n -= 2, v /= 100) {
+		end -= 2;
+		memcpy(end, digits_dec_pairs + 2 * (v % 100), 2);
+	}
+	if (n)
+		end[-1] = (char)('0' + v % 10);
+}
+
 static inline void digits_hex_before(char *end, uint64_t v)
 {
 	for (; v >= 0x100; v >>= 8) {
@@ -112,7 +123,13 @@ static inline char *digits_hex(char *p, uint64_t v)
 	digits_hex_before(p, v);
 	return p;
 }
-/* The six digits of a number below a million, zeros included. */
+/* The three and six digits of a number below a thousand and a million, zeros included. */
+static inline char *digits_3(char *p, uint32_t v)
+{
+	memcpy(p, digits_dec_pairs + 2 * (v / 10), 2);
+	p[2] = (char)('0' + v % 10);
+	return p + 3;
+}
 static inline char *digits_6(char *p, uint32_t v)
 {
 	uint32_t high = v / 10000, low = v % 10000;
@@ -121,6 +138,30 @@ static inline char *digits_6(char *p, uint32_t v)
 	memcpy(p + 2, digits_dec_pairs + 2 * (low / 100), 2);
 	memcpy(p + 4, digits_dec_pairs + 2 * (low % 100), 2);
 	return p + 6;
+}
+
+/* As buf_point(), with room for DIGITS_MAX + 2 bytes, and for the width and 15 more. Fast where
+ * decimals is a constant. */
+#define DIGITS_POINT_ROOM(width) (DIGITS_MAX + 2 + (width) + 15)
+static inline char *digits_point(char *p, uint64_t v, size_t decimals, size_t width)
+{
+	const uint64_t whole = decimals == 3   ? v / 1000
+			       : decimals == 6 ? v / 1000000
+					       : v / digits_powers[decimals];
+	const size_t digits = digits_dec_count(whole), n = digits + 1 + decimals;
+
+	for (size_t at = 0; at + n < width; at += 16)
+		memset(p + at, ' ', 16);
+	p += n < width ? width - n : 0;
+	digits_dec_before(p + digits, whole);
+	p += digits;
+	*p++ = '.';
+	if (decimals == 3)
+		return digits_3(p, (uint32_t)(v - whole * 1000));
+	if (decimals == 6)
+		return digits_6(p, (uint32_t)(v - whole * 1000000));
+	digits_zero_before(p + decimals, v, decimals);
+	return p + decimals;
 }
 
 #endif

@@ -148,6 +148,7 @@ static int timehist_run(struct env *env, const struct sched_opts *o, struct reco
 	if (v.frames && o->idle)
 		v.idle_chains = timehist_idle_chains_new();
 	status = timehist_show(o, rec, how, &v, err);
+	vec_release(&v.names);
 	timehist_idle_chains_free(v.idle_chains);
 	script_frames_release(&frames);
 	symbols_explain(world_dsos(world), env->debug);

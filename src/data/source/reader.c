@@ -543,7 +543,7 @@ static int reader_outer(struct reader *rd, struct raw_record *raw)
 #define READER_ASCENDING (128 * 1024)
 /* Each sample's size tells where the next begins, so the processor cannot read ahead by itself:
  * bytes to prefetch ahead. */
-#define READER_AHEAD 1024
+#define READER_AHEAD 2048
 
 /* The byte behind the record that was delivered last; NULL: that byte is not in a mapped file. */
 static const uint8_t *reader_behind_pending(const struct reader *rd)

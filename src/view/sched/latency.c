@@ -2,11 +2,6 @@
 #include "view/durations/histogram.h"
 #include "view/sched/sched.h"
 
-void sched_seconds(struct buf *out, uint64_t ns, size_t width)
-{
-	buf_point(out, ns / 1000, 6, width);
-}
-
 static void latency_rule(struct buf *b, size_t n)
 {
 	buf_char(b, ' ');

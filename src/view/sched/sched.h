@@ -7,6 +7,7 @@
 #include "analysis/sched/map.h"
 #include "analysis/sched/timehist.h"
 #include "analysis/sched/workload.h"
+#include "base/digits.h"
 #include "view/out/rows.h"
 #include "view/script/script_frames.h"
 
@@ -32,6 +33,13 @@ struct sched_map_view {
 /* .show of sched_map_read, with a struct sched_map_view. */
 enum sched_map_shown sched_map_show_row(void *view, const struct sched_map_row *row);
 
+/* A name as its column has it, padded with blanks. It holds while the thread's comm and pid stay. */
+struct timehist_name {
+	uint32_t comm, pid;
+	uint32_t n; /* bytes; 0: not known */
+	char text[32];
+};
+
 struct timehist_view {
 	struct out *out;
 	struct world *world;
@@ -40,6 +48,7 @@ struct timehist_view {
 	bool cpu_visual, next, state, wakeups, prios, pre_migrations; /* columns and rows */
 	uint32_t n_cpus;					      /* of the machine */
 	size_t width;						      /* of names so far */
+	VEC(struct timehist_name) names; /* private: by index of the thread */
 	struct timehist_idle_chains *idle_chains; /* -I with call chains; else NULL */
 };
 void timehist_show_header(struct timehist_view *v, const struct timehist *t);
@@ -68,13 +77,25 @@ struct workload_view {
 /* .done of workload_reenact, with a struct workload_view. */
 int workload_show_time(void *view, uint64_t took, uint64_t cpu);
 
-/* "1.234 ": ms with three digits, as perf's rows have them. */
+/* "1.234 ": ms with three digits, as perf's rows have them. Writes at p, which has room for
+ * SCHED_MS_ROOM; returns the end. */
+#define SCHED_MS_ROOM (DIGITS_POINT_ROOM(12) + 1)
+static inline char *sched_put_ms(char *p, uint64_t ns, size_t width)
+{
+	p = digits_point(p, ns / 1000, 3, width + 4);
+	*p = ' ';
+	return p + 1;
+}
 static inline void sched_ms(struct buf *out, uint64_t ns, size_t width)
 {
-	buf_point(out, ns / 1000, 3, width + 4);
-	buf_char(out, ' ');
+	buf_end(out, sched_put_ms(buf_room(out, SCHED_MS_ROOM), ns, width));
 }
 /* "12.345678", right-aligned in width: seconds. */
-void sched_seconds(struct buf *out, uint64_t ns, size_t width);
+static inline void sched_seconds(struct buf *out, uint64_t ns, size_t width)
+{
+	char *p = buf_room(out, DIGITS_POINT_ROOM(width));
+
+	buf_end(out, digits_point(p, ns / 1000, 6, width));
+}
 
 #endif

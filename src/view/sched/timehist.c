@@ -8,33 +8,57 @@
 /* The most characters of a name, as in perf. */
 #define NAME_MOST 31
 
-/* Appends "comm[tid]", "comm[tid/pid]" or "<idle>", cut to NAME_MOST bytes. Returns its bytes, and
- * widens the column if needed. */
-static size_t timehist_name(struct timehist_view *v, const struct thread *t, struct buf *b)
+/* "comm[tid]" or "comm[tid/pid]", cut to NAME_MOST bytes. */
+static void timehist_make_name(const struct timehist_view *v, const struct thread *t,
+			       struct timehist_name *name)
 {
-	const size_t from = b->n;
+	AUTO_BUF b = {0};
 
-	buf_str(b, t ? world_comm(v->world, t, WORLD_NOW) : "<idle>");
-	if (t && t->pid) {
-		buf_char(b, '[');
-		buf_sdec(b, (int32_t)t->tid);
+	buf_str(&b, world_comm_text(v->world, name->comm));
+	if (t->pid) {
+		buf_char(&b, '[');
+		buf_sdec(&b, (int32_t)t->tid);
 		if (t->tid != t->pid) {
-			buf_char(b, '/');
-			buf_sdec(b, (int32_t)t->pid);
+			buf_char(&b, '/');
+			buf_sdec(&b, (int32_t)t->pid);
 		}
-		buf_char(b, ']');
+		buf_char(&b, ']');
 	}
-	b->n = MIN(b->n, from + NAME_MOST);
-	v->width = MAX(v->width, b->n - from);
-	return b->n - from;
+	name->n = (uint32_t)MIN(b.n, NAME_MOST);
+	memset(name->text, ' ', sizeof(name->text));
+	memcpy(name->text, b.at, name->n);
 }
 
-/* Appends the name, padded to the column's width. */
-static void timehist_name_left(struct timehist_view *v, const struct thread *t, struct buf *b)
+/* The name of a thread, or of the idle task (NULL). Widens the column if needed. */
+static const struct timehist_name *timehist_name_of(struct timehist_view *v,
+						    const struct thread *t)
 {
-	const size_t n = timehist_name(v, t, b);
+	static const struct timehist_name idle = {.n = 6, .text = "<idle>                          "};
+	struct timehist_name *name;
+	uint32_t comm;
 
-	buf_fill(b, ' ', v->width - n);
+	if (!t)
+		return &idle;
+	comm = world_comm_id(v->world, t, WORLD_NOW);
+	if (t->index >= v->names.n)
+		(void)vec_extend(&v->names, t->index + 1 - v->names.n);
+	name = &v->names.at[t->index];
+	if (name->n && name->comm == comm && name->pid == t->pid)
+		return name;
+	name->comm = comm;
+	name->pid = t->pid;
+	timehist_make_name(v, t, name);
+	v->width = MAX(v->width, name->n);
+	return name;
+}
+
+/* Writes the name at p, padded to the column's width, which is at most NAME_MOST. */
+static char *timehist_put_name(struct timehist_view *v, const struct thread *t, char *p)
+{
+	const struct timehist_name *name = timehist_name_of(v, t);
+
+	memcpy(p, name->text, sizeof(name->text));
+	return p + v->width;
 }
 
 static void timehist_rule(struct buf *b, size_t n)
@@ -78,10 +102,12 @@ void timehist_show_header(struct timehist_view *v, const struct timehist *t)
 
 static void timehist_start(const struct timehist_row *row, struct buf *b)
 {
-	sched_seconds(b, row->time, 15);
-	buf_str(b, " [");
-	buf_dec_zero(b, row->cpu, 4);
-	buf_str(b, "] ");
+	char *p = buf_room(b, DIGITS_POINT_ROOM(15) + 8);
+
+	p = digits_point(p, row->time / 1000, 6, 15);
+	memcpy(p, " [0000] ", 8);
+	digits_zero_before(p + 6, row->cpu, 4); /* below SCHED_CPUS_MAX */
+	buf_end(b, p + 8);
 }
 
 /* Appends the CPU columns, with mark in that of cpu. */
@@ -138,17 +164,22 @@ static void timehist_show_switch(struct timehist_view *v, const struct timehist 
 	const struct timehist_task *task = row->task;
 	const bool idle = !task->thread || !task->thread->tid;
 	struct buf *b = &v->out->buf;
+	char *p;
 
 	timehist_start(row, b);
 	timehist_visual(v, t, row->cpu, idle ? 'i' : 's', " ", b);
-	buf_char(b, ' ');
-	timehist_name_left(v, task->thread, b);
-	buf_char(b, ' ');
-	if (v->prios)
+	p = buf_room(b, NAME_MOST + 3 + 3 * SCHED_MS_ROOM);
+	*p = ' ';
+	p = timehist_put_name(v, task->thread, p + 1);
+	*p++ = ' ';
+	if (v->prios) {
+		buf_end(b, p);
 		timehist_show_prio(row, b);
-	sched_ms(b, task->sleep + task->iowait + task->preempt, 6);
-	sched_ms(b, task->delay, 6);
-	sched_ms(b, task->run, 6);
+		p = buf_room(b, 3 * SCHED_MS_ROOM);
+	}
+	p = sched_put_ms(p, task->sleep + task->iowait + task->preempt, 6);
+	p = sched_put_ms(p, task->delay, 6);
+	buf_end(b, sched_put_ms(p, task->run, 6));
 	if (v->pre_migrations)
 		sched_ms(b, task->pre_migration, 6);
 	if (v->state) {
@@ -170,15 +201,17 @@ static void timehist_show_other(struct timehist_view *v, const struct timehist *
 				const struct timehist_row *row)
 {
 	const bool wakeup = row->kind == TIMEHIST_WAKEUP;
+	const struct timehist_name *other;
 	struct buf *b = &v->out->buf;
 
 	timehist_start(row, b);
 	timehist_visual(v, t, wakeup ? UINT32_MAX : row->cpu, 'm', wakeup ? " " : "  ", b);
 	buf_char(b, ' ');
-	timehist_name_left(v, row->task->thread, b);
+	buf_end(b, timehist_put_name(v, row->task->thread, buf_room(b, NAME_MOST + 1)));
 	buf_fill(b, ' ', 35);
 	buf_str(b, wakeup ? "awakened: " : "migrated: ");
-	timehist_name(v, row->other->thread, b);
+	other = timehist_name_of(v, row->other->thread);
+	buf_add(b, other->text, other->n);
 	if (!wakeup)
 		buf_printf(b, " cpu %d => %d", (int)row->orig_cpu, (int)row->dest_cpu);
 }
@@ -208,11 +241,11 @@ int timehist_show_row(void *view, struct timehist *t, const struct timehist_row 
 
 static void timehist_show_runtime(struct timehist_view *v, const struct timehist_task *task)
 {
+	const struct timehist_name *name = timehist_name_of(v, task->thread);
 	struct buf *b = &v->out->buf;
-	AUTO_BUF name = {0};
 
-	timehist_name(v, task->thread, &name);
-	buf_right(b, buf_text(&name), v->width);
+	buf_fill(b, ' ', v->width - name->n);
+	buf_add(b, name->text, name->n);
 	buf_printf(b, "   %5d  %9llu ", (int)task->thread->ppid, (unsigned long long)task->runs.n);
 	sched_ms(b, task->total_run, 8);
 	if (v->state) {
