@@ -13,8 +13,14 @@
 #include <unistd.h>
 
 /* Small writes are gathered: a write costs as much as copying thousands of bytes. For larger writes
- * the kernel uses larger pages. */
+ * the kernel uses larger pages, and the largest where they begin at a multiple of their size. */
 #define BLOCK ((size_t)256 << 10)
+
+/* Bytes up to the end of the block at the current position. */
+static size_t sink_out_block_left(const struct sink_out *o)
+{
+	return BLOCK - o->pos % BLOCK;
+}
 
 int sink_out_open(struct sink_out *o, const struct sink_options *opts, struct err *err)
 {
@@ -95,12 +101,12 @@ static int hand_over(struct sink_out *o, struct err *err)
 static int add_to_queue(struct sink_out *o, const void *p, size_t n, struct err *err)
 {
 	for (size_t at = 0, part; at < n; at += part) {
-		part = MIN(n - at, BLOCK - o->late.n);
+		part = MIN(n - at, sink_out_block_left(o));
 		if (!o->late.cap && n >= BLOCK / 4)
 			buf_reserve(&o->late, BLOCK);
 		buf_add(&o->late, (const char *)p + at, part);
 		o->pos += part;
-		if (o->late.n == BLOCK && hand_over(o, err))
+		if (!(o->pos % BLOCK) && hand_over(o, err))
 			return -1;
 	}
 	return 0;
@@ -134,7 +140,7 @@ int sink_out_add(struct sink_out *o, const void *a, size_t a_len, const void *b,
 		o->pos += a_len + b_len;
 		return 0;
 	}
-	if (o->is_pipe || o->late.n + a_len + b_len >= BLOCK)
+	if (o->is_pipe || a_len + b_len >= sink_out_block_left(o))
 		return write_late(o, a, a_len, b, b_len, err);
 	buf_add(&o->late, a, a_len);
 	buf_add(&o->late, b, b_len);
