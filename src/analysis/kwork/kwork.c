@@ -114,8 +114,12 @@ void kwork_release(struct kwork *k)
 struct kwork_work *kwork_get(struct kwork *k, enum kwork_class class, uint32_t cpu, uint64_t id)
 {
 	const uint64_t key[2] = {(uint64_t) class << 32 | cpu, id};
-	const uint32_t i = intern_put(&k->keys, key, sizeof(key));
+	uint32_t *recent = &k->recent[(id + cpu * 16) % KWORK_RECENT], i = *recent;
+	struct kwork_work *w = i < k->works.n ? &k->works.at[i] : NULL;
 
+	if (w && w->id == id && w->cpu == cpu && w->class == class)
+		return w;
+	i = *recent = intern_put(&k->keys, key, sizeof(key));
 	if (i == k->works.n)
 		vec_add(&k->works,
 			(struct kwork_work){
@@ -138,7 +142,8 @@ void kwork_name(const struct kwork *k, const struct kwork_work *w, struct buf *o
 	} else {
 		buf_str(out, w->class == KWORK_SOFTIRQ ? "(s)" : "");
 		buf_safe(out, name ? name : "unknown");
-		buf_printf(out, ":%llu", (unsigned long long)w->id);
+		buf_char(out, ':');
+		buf_dec(out, w->id);
 	}
 	out->n = MIN(out->n, start + 29);
 }

@@ -71,6 +71,7 @@ struct kwork_work {
 /* Events whose counterpart is missing, by kind. */
 enum kwork_event { KWORK_RAISE, KWORK_ENTRY, KWORK_EXIT, KWORK_EVENTS };
 
+#define KWORK_RECENT 256
 struct kwork {
 	const struct kwork_options *opts;
 	VEC(struct kwork_work) works;
@@ -86,7 +87,10 @@ struct kwork {
 	int (*on_exit)(void *ctx, const struct kwork *k, const struct kwork_work *w, uint64_t end);
 	void *ctx;
 	/* private */
-	struct intern keys;
+	struct intern keys; /* of works, in their order */
+	/* Some of the works, by their ids and CPUs: where it is one of them, no hash lookup is
+	 * needed. */
+	uint32_t recent[KWORK_RECENT];
 	struct idmap functions; /* address -> id in names */
 	uint32_t losses;
 };

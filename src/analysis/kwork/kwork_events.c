@@ -170,10 +170,13 @@ static int irq_leave(struct replay *rp, const struct record *r, const void *v)
 static struct kwork_work *vector_of(struct replay *rp, const struct record *r, const void *v)
 {
 	const struct vector_args *a = v;
-	const char *name = kwork_vector_name(a->vec);
 	struct kwork *k = rp->ctx;
+	struct kwork_work *w = kwork_get(k, KWORK_SOFTIRQ, r->sample.cpu, a->vec);
+	const char *name = w->name == HASH_NONE ? kwork_vector_name(a->vec) : NULL;
 
-	return work_of(k, r, KWORK_SOFTIRQ, a->vec, name ? intern_str(&k->names, name) : HASH_NONE);
+	if (name)
+		w->name = intern_str(&k->names, name);
+	return w;
 }
 
 static int vector_raise(struct replay *rp, const struct record *r, const void *v)
@@ -272,8 +275,10 @@ int kwork_read(struct kwork *k, struct recording *rec, struct world *world, stru
 	int failed;
 
 	for (size_t i = 0; i < ARRAY_SIZE(class_rows); i++)
-		if (kwork_classes_have(&k->opts->classes, class_rows[i].class))
-			rows[n++] = class_rows[i].row;
+		if (kwork_classes_have(&k->opts->classes, class_rows[i].class)) {
+			rows[n] = class_rows[i].row;
+			rows[n++].brief = true;
+		}
 	world_present_only(world);
 	replay_init(&rp, rec, world, &analysis, k);
 	rp.filter = &k->opts->filter;

@@ -25,8 +25,9 @@ static uint32_t history_keep_chain(void *ctx, const struct record *r)
 
 static void history_time(struct buf *b, uint64_t ns)
 {
-	buf_printf(b, " %10llu.%06llu ", (unsigned long long)(ns / 1000000000),
-		   (unsigned long long)(ns / 1000 % 1000000));
+	buf_char(b, ' ');
+	buf_point(b, ns / 1000, 6, 17);
+	buf_char(b, ' ');
 }
 
 static int history_show_row(void *ctx, const struct kwork *k, const struct kwork_work *w,
@@ -38,7 +39,9 @@ static int history_show_row(void *ctx, const struct kwork *k, const struct kwork
 
 	history_time(b, w->entered);
 	history_time(b, end);
-	buf_printf(b, " [%04u]  ", w->cpu);
+	buf_str(b, " [");
+	buf_dec_zero(b, w->cpu, 4);
+	buf_str(b, "]  ");
 	start = b->n;
 	kwork_name(k, w, b);
 	buf_fill(b, ' ', 30 - (b->n - start));

@@ -63,6 +63,7 @@ static inline bool stretch_take_plain(struct replay *rp, const struct sample_lay
 	s->time = rp->time;
 	if (layout->cpu_at)
 		memcpy(&s->cpu, p + layout->cpu_at, sizeof(s->cpu));
+	s->callchain_nr = 0;
 	replay_bound_read_numbers(b, p + layout->fixed + sizeof(raw_size));
 	*stop = b->row->take(rp, &rp->sample, b->args);
 	return true;
