@@ -8,8 +8,15 @@
 #include <sys/auxv.h>
 #include <xxhash.h>
 
+/* From so many bytes on, the processor is asked for AVX2. */
+#define HASH_LONG 1024
+
 uint64_t hash_bytes(const void *p, size_t n, uint64_t seed)
 {
+#ifdef __x86_64__
+	if (n >= HASH_LONG && __builtin_cpu_supports("avx2"))
+		return hash_bytes_avx2(p, n, seed);
+#endif
 	return XXH3_64bits_withSeed(p, n, seed);
 }
 

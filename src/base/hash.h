@@ -14,6 +14,7 @@
 #define HASH_NONE UINT32_MAX
 
 uint64_t hash_bytes(const void *p, size_t n, uint64_t seed); /* XXH3 */
+uint64_t hash_bytes_avx2(const void *p, size_t n, uint64_t seed); /* private; on x86-64 */
 /* A 128-bit XXH3 hash. With a secret seed, bytes with equal hashes can be taken as equal: two
  * different byte strings have equal hashes once in 2^128 pairs. */
 struct hash128 {

@@ -269,6 +269,26 @@ static void interning_gives_dense_ids(void **state)
 	intern_release(&in);
 }
 
+/* Long bytes are hashed by other instructions, where the processor has them. */
+static void hashes_are_the_same_in_pieces(void **state)
+{
+	static const size_t sizes[] = {0, 1, 300, 1023, 1024, 1025, 5000, 70000};
+	struct hash_stream *h = hash_stream_new();
+	uint8_t *p = mem_alloc(70000);
+
+	(void)state;
+	for (size_t i = 0; i < 70000; i++)
+		p[i] = (uint8_t)(i * i >> 3);
+	for (size_t i = 0; i < ARRAY_SIZE(sizes); i++) {
+		hash_stream_reset(h);
+		hash_stream_add(h, p, sizes[i] / 3);
+		hash_stream_add(h, p + sizes[i] / 3, sizes[i] - sizes[i] / 3);
+		assert_int_equal(hash_bytes(p, sizes[i], 0), hash_stream_value(h));
+	}
+	hash_stream_free(h);
+	free(p);
+}
+
 static uint64_t hash_of_square(uint32_t id)
 {
 	return hash_bytes(&(uint64_t){(uint64_t)id * id}, sizeof(uint64_t), 0);
@@ -432,6 +452,7 @@ int main(void)
 		cmocka_unit_test(a_cursor_never_leaves_its_bytes),
 		cmocka_unit_test(interning_gives_dense_ids),
 		cmocka_unit_test(id_slots_find_what_lies_elsewhere),
+		cmocka_unit_test(hashes_are_the_same_in_pieces),
 		cmocka_unit_test(idmap_keeps_every_key),
 		cmocka_unit_test(a_tree_stays_sorted_and_balanced),
 		cmocka_unit_test(keyed_ids_are_sorted_and_equal_ones_stay),
