@@ -26,7 +26,7 @@ static const struct replay_field switch_fields[] = {
 
 static struct switches_thread *switches_of(struct replay *rp, int64_t tid)
 {
-	return replay_thread_state(rp, replay_thread(rp, (uint32_t)-1, (uint32_t)tid));
+	return replay_task_state(rp, (uint32_t)-1, (uint32_t)tid);
 }
 
 static int switches_take(struct replay *rp, const struct record *r, const void *v)
@@ -55,7 +55,8 @@ static void switches_lost(struct replay *rp, const struct replay_loss *loss)
 }
 
 static const struct replay_tracepoint switches_tracepoints[] = {
-	{"sched:sched_switch", switch_fields, sizeof(struct switch_args), switches_take},
+	{"sched:sched_switch", switch_fields, sizeof(struct switch_args), switches_take,
+	 .brief = true},
 	{0},
 };
 

@@ -375,6 +375,54 @@ static void rows_give_way_to_events(void **state)
 	}
 }
 
+static int note_brief(struct replay *rp, const struct record *r, const void *v)
+{
+	const struct sample *s = &r->sample;
+
+	buf_printf(rp->ctx, "%llu: %llu %u %u/%u %u %lld, ", (unsigned long long)r->offset,
+		   (unsigned long long)s->time, s->cpu, s->pid, s->tid,
+		   (unsigned int)s->callchain_nr, (long long)*(const int64_t *)v);
+	return REPLAY_GO;
+}
+
+/* The handler of a brief row sees what it would see of whole samples, and no sample that is too
+ * short for its fields. */
+static void brief_rows_see_what_others_see(void **state)
+{
+	static const struct replay_tracepoint tracepoints[][2] = {
+		{{"sched:sched_switch", next_field, sizeof(int64_t), note_brief}, {0}},
+		{{"sched:sched_switch", next_field, sizeof(int64_t), note_brief, .brief = true},
+		 {0}}};
+	const struct attr a = tracepoint();
+	const uint8_t short_raw[20] = {0};
+	AUTO_BUF data = {0};
+	struct buf seen[2] = {0};
+
+	(void)state;
+	put_switch(&data, &a, 100, 0, 7, 8);
+	put_switch(&data, &a, 300, 3, 8, -9);
+	put_raw(&data, &a, 320, 0, short_raw, sizeof(short_raw));
+	put_switch(&data, &a, 400, 0, 9, 10);
+	put_switch(&data, &a, 350, 1, 1, 2);
+	for (size_t i = 0; i < ARRAY_SIZE(tracepoints); i++) {
+		const struct replay_analysis analysis = {.tracepoints = tracepoints[i]};
+		struct made m = make(&data);
+		struct err e = {0};
+		struct replay rp;
+
+		replay_init(&rp, m.rec, m.world, &analysis, &seen[i]);
+		assert_int_equal(replay_run(&rp, &e), 0);
+		assert_int_equal(rp.records, 5);
+		assert_int_equal(m.rec->m.losses.kind[LOSS_CORRUPT].times, 1);
+		replay_release(&rp);
+		unmake(&m);
+	}
+	assert_non_null(strstr(buf_text(&seen[0]), ": 300 3 1/1 0 -9, "));
+	assert_string_equal(buf_text(&seen[0]), buf_text(&seen[1]));
+	buf_release(&seen[0]);
+	buf_release(&seen[1]);
+}
+
 static void a_field_that_is_missing_is_an_error(void **state)
 {
 	static const struct replay_field fields[] = {{"prev_cpu", REPLAY_U64, 0}, {0}};
@@ -559,6 +607,7 @@ int main(void)
 		cmocka_unit_test(fields_have_their_types),
 		cmocka_unit_test(runs_are_merged_by_time_and_place),
 		cmocka_unit_test(rows_give_way_to_events),
+		cmocka_unit_test(brief_rows_see_what_others_see),
 		cmocka_unit_test(a_field_that_is_missing_is_an_error),
 		cmocka_unit_test(samples_nobody_takes_are_records),
 		cmocka_unit_test(samples_pass_filter_and_switches),

@@ -33,7 +33,8 @@ struct sched_map_view {
 /* .show of sched_map_read, with a struct sched_map_view. */
 enum sched_map_shown sched_map_show_row(void *view, const struct sched_map_row *row);
 
-/* A name as its column has it, padded with blanks. It holds while the thread's comm and pid stay. */
+/* A name as its column has it, padded with blanks. It holds while the thread's comm and pid
+ * stay. */
 struct timehist_name {
 	uint32_t comm, pid;
 	uint32_t n; /* bytes; 0: not known */

@@ -33,7 +33,8 @@ static void timehist_make_name(const struct timehist_view *v, const struct threa
 static const struct timehist_name *timehist_name_of(struct timehist_view *v,
 						    const struct thread *t)
 {
-	static const struct timehist_name idle = {.n = 6, .text = "<idle>                          "};
+	static const struct timehist_name idle = {.n = 6,
+						  .text = "<idle>                          "};
 	struct timehist_name *name;
 	uint32_t comm;
 

@@ -78,9 +78,9 @@ struct replay_tracepoint {
 	size_t args_size;
 	replay_sample_fn take;
 	const char *unless; /* an event: this row names nothing in recordings that have it */
-	/* A sample without a call chain may come with .offset of the record, .time, .cpu, .pid, .tid
-	 * and .callchain_nr of the sample, and args alone: all other members are those of an earlier
-	 * record. */
+	/* A sample without a call chain may come with .offset of the record, .time, .cpu, .pid,
+	 * .tid and .callchain_nr of the sample, and args alone: all other members are those of an
+	 * earlier record. */
 	bool brief;
 };
 
