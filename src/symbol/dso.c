@@ -463,6 +463,8 @@ bool dso_covers(struct dso *dso, uint64_t rva)
 const struct symbol *dso_find_name(struct dso *dso, const char *name)
 {
 	dso_load(dso);
+	if (dso->symbols.stored)
+		return stored_symbols_named(&dso->symbols, name);
 	for (size_t i = 0; i < dso->symbols.n; i++) {
 		const struct symbol *s = symbol_table_at(&dso->symbols, i);
 

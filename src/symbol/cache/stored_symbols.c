@@ -124,6 +124,14 @@ const struct symbol *stored_symbols_at(const struct symbol_table *t, size_t i)
 	return at;
 }
 
+const struct symbol *stored_symbols_named(const struct symbol_table *t, const char *name)
+{
+	for (size_t i = 0; i < t->stored->n; i++)
+		if (!strcmp(name_at(t->stored, i), name))
+			return stored_symbols_at(t, i);
+	return NULL;
+}
+
 const struct symbol *stored_symbols_find(const struct symbol_table *t, uint64_t address)
 {
 	const struct stored_symbols *s = t->stored;

@@ -40,6 +40,8 @@ void stored_symbols_give_back(const struct stored_symbols *s);
 
 /* The i-th symbol, made if need be. For any thread. */
 const struct symbol *stored_symbols_at(const struct symbol_table *t, size_t i);
+/* The first symbol of that name; NULL: there is none. Makes no other symbol. */
+const struct symbol *stored_symbols_named(const struct symbol_table *t, const char *name);
 const struct symbol *stored_symbols_find(const struct symbol_table *t, uint64_t address);
 
 #endif
