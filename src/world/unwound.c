@@ -104,6 +104,17 @@ static bool has_files(struct unwound *u)
 	return u->has_files;
 }
 
+/* False for a process of which nothing was recorded: one that a thread of the target took a CPU
+ * from, or was woken up by. Its stacks are not missed. */
+static bool has_maps(const struct unwound *u)
+{
+	const struct map **maps;
+	const size_t n = world_epoch_maps(u->world, u->epoch, &maps);
+
+	free(maps);
+	return n;
+}
+
 static void add_cut(struct unwound *u, const uint64_t *words, uint64_t n)
 {
 	uint64_t addresses = 0, skip = 0, met = 0;
@@ -170,7 +181,8 @@ bool unwound_chain(struct unwound *u, uint32_t epoch, const struct sample *s,
 	}
 	if (u->cold)
 		return false;
-	u->ends[end]++;
+	if (end != UNWIND_NO_CODE || found > 1 || has_maps(u))
+		u->ends[end]++;
 	vec_clear(&u->words);
 	add_kernel_part(u, s);
 	if (found == 1 && (end == UNWIND_NO_CODE || (end == UNWIND_NO_FILE && !has_files(u))))
