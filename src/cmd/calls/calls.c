@@ -9,7 +9,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#define AT(field) offsetof(struct calls_opts, field)
+#define AT(field)  offsetof(struct calls_opts, field)
+#define CALLS_FILE "perf.data"
 
 static const struct opt options[] = {
 	{OPT_STRING, 0, "budget", AT(budget), "percent",
@@ -128,7 +129,7 @@ static int calls_show_counts(struct calls_opts *o, const struct calls_page *page
 static void calls_complete(struct calls_opts *o)
 {
 	if (!o->common.output)
-		o->common.output = "perf.data";
+		o->common.output = CALLS_FILE;
 	if (!o->common.call_graph)
 		o->common.call_graph = "fp";
 	if (!o->common.mmap_pages)
@@ -145,11 +146,11 @@ static int calls_record_and_show(struct env *env, struct calls_opts *o, struct c
 {
 	int status, got = 1;
 
-	/* by frame pointers the caller of a function without one is missing, as of most in libc */
-	if (calls_are_sampled(o) && !o->common.call_graph)
-		o->common.call_graph = "dwarf";
-	if (calls_are_sampled(o))
+	if (calls_are_sampled(o)) {
+		if (!o->common.output)
+			o->common.output = CALLS_FILE;
 		return attend_wall(&o->common, env, argc, argv, calls_show, page, err);
+	}
 	calls_complete(o);
 	if (o->functions)
 		got = calls_record(o, argv, &status, err);

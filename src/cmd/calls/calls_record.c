@@ -101,7 +101,8 @@ int calls_record(struct calls_opts *o, char **argv, int *status, struct err *err
 	tracefs = tracefs_find(NULL, &arena);
 	if (!tracefs && tracefs_is_mounted(TRACEFS_USUAL)) {
 		err_set(err, ERR_RIGHTS, "functions cannot be probed: tracefs is not yours to use");
-		err_hint(err, "only root may make and remove probes");
+		err_hint(err, "only root may make and remove probes; '--source samples' estimates "
+			      "how long calls take without them");
 	} else if (!tracefs) {
 		err_set(err, ERR_UNSUPPORTED, "probes need tracefs, which is not mounted");
 		err_hint(err, "mount -t tracefs tracefs " TRACEFS_USUAL);
