@@ -704,6 +704,8 @@ static void programs_and_interrupts_show_in_stacks(void **state)
 					      0xffffffffc1000020},
 			      by_timer[] = {CONTEXT_KERNEL, 0xffffffffc3000010, 0xffffffffc4000010,
 					    CONTEXT_USER, 0x1000},
+			      by_timeout[] = {CONTEXT_KERNEL, 0xffffffffc6000010, 0xffffffffc4000010,
+					      CONTEXT_USER, 0x1000},
 			      on_return[] = {CONTEXT_KERNEL, 0xffffffffc3000010, 0xffffffffc5000010,
 					     0xffffffffc4000010},
 			      of_user[] = {CONTEXT_USER, 0xffffffffc4000010};
@@ -721,11 +723,12 @@ static void programs_and_interrupts_show_in_stacks(void **state)
 	add_function(&m, 0xffffffffc3000000, "__schedule");
 	add_function(&m, 0xffffffffc4000000, "asm_sysvec_apic_timer_interrupt");
 	add_function(&m, 0xffffffffc5000000, "irqentry_exit_to_user_mode");
+	add_function(&m, 0xffffffffc6000000, "hrtimer_wakeup");
 	epoch = world_epoch(m.world, world_thread(m.world, 7, 7, WORLD_NOW), WORLD_NOW);
 #define USE(chain) sample.callchain = chain, sample.callchain_nr = ARRAY_SIZE(chain)
 	USE(by_program);
 	assert_int_equal(wall_frames_of_programs(&frames, m.world, epoch, &sample), 2);
-	assert_false(wall_frames_interrupt(&frames, m.world, epoch, &sample));
+	assert_int_equal(wall_frames_waker(&frames, m.world, epoch, &sample), WALL_NO_WAKER);
 	r.sample = sample;
 	wall_stack_keep(&stack, &r);
 	wall_stack_drop_frames(&stack, 2);
@@ -738,12 +741,14 @@ static void programs_and_interrupts_show_in_stacks(void **state)
 	assert_int_equal(stack.r.sample.callchain_nr, 3);
 	USE(by_timer);
 	assert_int_equal(wall_frames_of_programs(&frames, m.world, epoch, &sample), 0);
-	assert_true(wall_frames_interrupt(&frames, m.world, epoch, &sample));
+	assert_int_equal(wall_frames_waker(&frames, m.world, epoch, &sample), WALL_INTERRUPT);
+	USE(by_timeout);
+	assert_int_equal(wall_frames_waker(&frames, m.world, epoch, &sample), WALL_TIMER);
 	USE(on_return);
-	assert_false(wall_frames_interrupt(&frames, m.world, epoch, &sample));
+	assert_int_equal(wall_frames_waker(&frames, m.world, epoch, &sample), WALL_NO_WAKER);
 	USE(of_user);
 	assert_int_equal(wall_frames_of_programs(&frames, m.world, epoch, &sample), 0);
-	assert_false(wall_frames_interrupt(&frames, m.world, epoch, &sample));
+	assert_int_equal(wall_frames_waker(&frames, m.world, epoch, &sample), WALL_NO_WAKER);
 	wall_stack_release(&stack);
 	wall_frames_release(&frames);
 	close_made(&m);

@@ -111,7 +111,7 @@ void wait_lanes_end(struct wait_lanes *l)
 	for (size_t i = 0; i < l->spans.n; i++) {
 		struct wait_span *span = &l->spans.at[i];
 
-		if (span->waker == WALL_NO_WAKER || span->waker == WALL_INTERRUPT)
+		if (!wall_waker_is_thread(span->waker))
 			continue;
 		span->waker = idmap_find(&l->by_thread, span->waker - 1);
 		if (span->waker == HASH_NONE)

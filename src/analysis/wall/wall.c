@@ -305,7 +305,7 @@ static void wall_set_chains(struct replay *rp, struct wall_thread *t, uint32_t w
 
 	if (!functions && !stacks)
 		return;
-	if (waker != WALL_INTERRUPT)
+	if (wall_waker_is_thread(waker))
 		by = wall_thread_of(rp, r->sample.pid, r->sample.tid);
 	if (by)
 		stack = wait_stacks_add(&w->stacks, by->thread, &r->sample);
@@ -332,7 +332,7 @@ static void wall_wake(struct replay *rp, struct wall_thread *t, uint32_t waker,
 	t->waker = waker;
 	wall_set_chains(rp, t, waker, r);
 	t->woken_at = rp->time;
-	if (wall_of(rp)->interval && waker != WALL_INTERRUPT)
+	if (wall_of(rp)->interval && wall_waker_is_thread(waker))
 		wall_keep_sample(rp, t, &t->wakeup, r);
 	else
 		wall_stack_forget(&t->wakeup);
@@ -402,30 +402,31 @@ static const struct replay_field wall_wakeup_fields[] = {
 	{0},
 };
 
-/* BPF programs of x86 cannot tell by the flags. */
-static bool wall_wakes_by_interrupt(struct replay *rp, const struct record *r)
-{
-	const uint32_t epoch =
-		world_epoch(rp->world, replay_thread(rp, r->sample.pid, r->sample.tid), WORLD_NOW);
-
-	return wall_frames_interrupt(&wall_of(rp)->frames, rp->world, epoch, &r->sample);
-}
-
 /* include/linux/trace_events.h: TRACE_FLAG_HARDIRQ, TRACE_FLAG_SOFTIRQ */
 #define IN_INTERRUPT (0x08 | 0x10)
+
+/* A value of COL_WAKER. BPF programs of x86 cannot tell interrupts by the flags. */
+static uint32_t wall_waker(struct replay *rp, const struct record *r, unsigned int flags)
+{
+	const struct thread *by = replay_thread(rp, r->sample.pid, r->sample.tid);
+	const uint32_t found =
+		wall_frames_waker(&wall_of(rp)->frames, rp->world,
+				  world_epoch(rp->world, by, WORLD_NOW), &r->sample);
+
+	if (found != WALL_NO_WAKER)
+		return found;
+	return !r->sample.tid || flags & IN_INTERRUPT ? WALL_INTERRUPT : by->index + 1;
+}
 
 static int wall_take_waking(struct replay *rp, const struct record *r, const void *v)
 {
 	const struct wall_wakeup *wakeup = v;
 	struct wall_thread *t;
-	uint32_t waker = WALL_INTERRUPT;
 
 	wall_see_record(rp, r);
-	if (r->sample.tid && !(wakeup->flags & IN_INTERRUPT) && !wall_wakes_by_interrupt(rp, r))
-		waker = replay_thread(rp, r->sample.pid, r->sample.tid)->index + 1;
 	t = wall_thread_of(rp, (uint32_t)-1, (uint32_t)wakeup->pid);
 	if (t)
-		wall_wake(rp, t, waker, r);
+		wall_wake(rp, t, wall_waker(rp, r, (unsigned int)wakeup->flags), r);
 	return REPLAY_GO;
 }
 

@@ -6,9 +6,11 @@
 /* <linux/perf_event.h>: from this value on, words of a chain say what follows them */
 #define CONTEXT_FIRST ((uint64_t)-4095)
 
-enum wall_frame_kind { FRAME_PLAIN, FRAME_PROGRAM, FRAME_INTERRUPT, FRAME_RETURNS };
+enum wall_frame_kind { FRAME_PLAIN, FRAME_PROGRAM, FRAME_INTERRUPT, FRAME_TIMER, FRAME_RETURNS };
 
-/* Functions by the beginnings of their names: Linux 5.18 to 6.18, x86 and arm64. */
+/* Functions by the beginnings of their names: Linux 5.18 to 6.18, x86 and arm64. Those of timers
+ * run in interrupts: the first ends a sleep or a wait whose time is over, as the second of
+ * schedule_timeout(); the others are timers that a program has set. */
 static const struct wall_frame_name {
 	const char *begin;
 	enum wall_frame_kind kind;
@@ -28,6 +30,12 @@ static const struct wall_frame_name {
 	{"handle_irq_event", FRAME_INTERRUPT},
 	{"generic_handle_", FRAME_INTERRUPT},
 	{"hrtimer_interrupt", FRAME_INTERRUPT},
+	{"hrtimer_wakeup", FRAME_TIMER},
+	{"process_timeout", FRAME_TIMER},
+	{"timerfd_tmrproc", FRAME_TIMER},
+	{"timerfd_triggered", FRAME_TIMER},
+	{"posix_timer_fn", FRAME_TIMER},
+	{"it_real_fn", FRAME_TIMER},
 	{"irqentry_exit_to_user", FRAME_RETURNS},
 	{"exit_to_user_mode_", FRAME_RETURNS},
 };
@@ -79,17 +87,21 @@ size_t wall_frames_of_programs(struct wall_frames *f, const struct world *world,
 	return n;
 }
 
-bool wall_frames_interrupt(struct wall_frames *f, const struct world *world, uint32_t epoch,
+uint32_t wall_frames_waker(struct wall_frames *f, const struct world *world, uint32_t epoch,
 			   const struct sample *sample)
 {
 	if (!begins_in_kernel(sample))
-		return false;
+		return WALL_NO_WAKER;
 	for (size_t i = 1; i < sample->callchain_nr && sample->callchain[i] < CONTEXT_FIRST; i++) {
 		const enum wall_frame_kind kind =
 			wall_frame_kind(f, world, epoch, sample->callchain[i]);
 
-		if (kind == FRAME_INTERRUPT || kind == FRAME_RETURNS)
-			return kind == FRAME_INTERRUPT;
+		if (kind == FRAME_INTERRUPT)
+			return WALL_INTERRUPT;
+		if (kind == FRAME_TIMER)
+			return WALL_TIMER;
+		if (kind == FRAME_RETURNS)
+			break;
 	}
-	return false;
+	return WALL_NO_WAKER;
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "profile/samples/wall_state.h"
 
+#include <stddef.h>
+
 const char *wall_state_name(enum wall_state state)
 {
 	static const char *const names[WALL_STATES] = {
@@ -11,4 +13,9 @@ const char *wall_state_name(enum wall_state state)
 		[WALL_UNKNOWN] = "unknown"};
 
 	return names[state < WALL_STATES ? state : WALL_UNKNOWN];
+}
+
+const char *wall_waker_name(uint32_t waker)
+{
+	return waker == WALL_INTERRUPT ? "[interrupt]" : waker == WALL_TIMER ? "[timer]" : NULL;
 }

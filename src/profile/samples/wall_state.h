@@ -6,6 +6,9 @@
 #ifndef PROFILE_WALL_STATE_H
 #define PROFILE_WALL_STATE_H
 
+#include <stdbool.h>
+#include <stdint.h>
+
 enum wall_state {
 	WALL_NONE,	/* the sample is of no wall-clock profile */
 	WALL_ON_CPU,
@@ -24,7 +27,16 @@ const char *wall_state_name(enum wall_state state);
 
 /* A value of COL_WAKER is 1 + the index of the thread in the world, or one of these. */
 #define WALL_NO_WAKER  0u
-#define WALL_INTERRUPT UINT32_MAX /* a timer or a device, whichever thread it interrupted */
+#define WALL_INTERRUPT UINT32_MAX /* a device or a timer, whichever thread it interrupted */
+#define WALL_TIMER     (UINT32_MAX - 1) /* the wait's time was over, or a timer of the program */
+
+static inline bool wall_waker_is_thread(uint32_t waker)
+{
+	return waker != WALL_NO_WAKER && waker < WALL_TIMER;
+}
+
+/* "[interrupt]" or "[timer]"; NULL: it is a thread, or not known. */
+const char *wall_waker_name(uint32_t waker);
 
 /* Whether the end of the program waited for the end of this wait (analysis/waits/waits.h). */
 enum wall_delay {

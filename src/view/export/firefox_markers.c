@@ -51,8 +51,8 @@ static void put_wait_data(struct firefox *f, const struct wait_span *span)
 	json_text_member(&f->json, "reason", span->reason);
 	if (span->function)
 		json_text_member(&f->json, "function", span->function);
-	if (span->waker == WALL_INTERRUPT)
-		buf_str(&waker, "[interrupt]");
+	if (wall_waker_name(span->waker))
+		buf_str(&waker, wall_waker_name(span->waker));
 	else if (span->waker != WALL_NO_WAKER)
 		buf_printf(&waker, "%s %u", l->lanes.at[span->waker - 1].comm,
 			   l->lanes.at[span->waker - 1].tid);

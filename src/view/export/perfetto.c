@@ -426,8 +426,8 @@ static const char *perfetto_waker(struct perfetto *p, uint32_t waker)
 {
 	const struct wait_lane *lane;
 
-	if (waker == WALL_INTERRUPT)
-		return "[interrupt]";
+	if (wall_waker_name(waker))
+		return wall_waker_name(waker);
 	lane = &p->in->lanes->lanes.at[waker - 1];
 	buf_clear(&p->text);
 	buf_printf(&p->text, "%s %u", lane->comm, lane->tid);
@@ -450,8 +450,7 @@ static void perfetto_put_wakeup(struct perfetto *p, const struct wait_span *span
 static void perfetto_put_wait(struct perfetto *p, const struct wait_span *span, uint64_t flow)
 {
 	const uint64_t track = perfetto_lane_track(span->lane);
-	const bool woken = span->state == WALL_WOKEN && span->waker != WALL_NO_WAKER &&
-			   span->waker != WALL_INTERRUPT;
+	const bool woken = span->state == WALL_WOKEN && wall_waker_is_thread(span->waker);
 
 	if (span->state == WALL_ON_CPU)
 		return;

@@ -316,7 +316,7 @@ static uint64_t span_waker(const struct wait_span *span, const struct span_colum
 	(void)c;
 	if (span->waker == WALL_NO_WAKER)
 		return 0;
-	return span->waker == WALL_INTERRUPT ? 1 : span->waker + 1ull;
+	return wall_waker_is_thread(span->waker) ? span->waker + 1ull : 1;
 }
 
 static void put_span_times(const struct export_input *page, struct columns *c)

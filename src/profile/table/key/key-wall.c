@@ -39,13 +39,13 @@ static uint64_t take_reason(KEY_TAKE_ARGS)
 				      (uint8_t)t->v[COL_SPACE], (uint32_t)t->v[COL_REASON]));
 }
 
-/* Appends "comm:tid", "[interrupt]", or "-". */
+/* Appends "comm:tid", "[interrupt]", "[timer]", or "-". */
 static void waker_text(const struct samples *s, uint64_t waker, struct buf *out)
 {
 	struct thread *const *threads;
 
-	if (waker == WALL_INTERRUPT)
-		buf_str(out, "[interrupt]");
+	if (wall_waker_name((uint32_t)waker))
+		buf_str(out, wall_waker_name((uint32_t)waker));
 	else if (waker == WALL_NO_WAKER || waker > world_threads(s->world, &threads))
 		buf_char(out, '-');
 	else
