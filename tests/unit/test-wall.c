@@ -704,8 +704,8 @@ static void programs_and_interrupts_show_in_stacks(void **state)
 					      0xffffffffc1000020},
 			      by_timer[] = {CONTEXT_KERNEL, 0xffffffffc3000010, 0xffffffffc4000010,
 					    CONTEXT_USER, 0x1000},
-			      by_timeout[] = {CONTEXT_KERNEL, 0xffffffffc6000010, 0xffffffffc4000010,
-					      CONTEXT_USER, 0x1000},
+			      by_timeout[] = {CONTEXT_KERNEL, 0xffffffffc6000010,
+					      0xffffffffc4000010, CONTEXT_USER, 0x1000},
 			      on_return[] = {CONTEXT_KERNEL, 0xffffffffc3000010, 0xffffffffc5000010,
 					     0xffffffffc4000010},
 			      of_user[] = {CONTEXT_USER, 0xffffffffc4000010};

@@ -24,6 +24,7 @@ struct balance_part {
 	uint32_t phase;
 	const struct waits_thread *thread;
 	const char *function; /* NULL: not known */
+	const char *caller;   /* of that function, where it is blocked; NULL: not known */
 	const char *doing;    /* "running", "ready", or why it is blocked: "sleep" */
 	uint64_t busy_ns;
 	uint64_t waited_ns; /* that other threads waited for this one, summed over them */

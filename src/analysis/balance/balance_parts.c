@@ -42,9 +42,9 @@ static struct balance_part *part_now(struct parts_making *m, uint32_t place)
 {
 	struct part_thread *t = &m->threads[place];
 	struct balance *b = m->b;
-	const char *doing;
+	const char *doing, *caller = NULL;
 	struct {
-		uint32_t phase, place, function, doing;
+		uint32_t phase, place, function, caller, doing;
 	} key;
 
 	if (t->part != NO_PART)
@@ -53,6 +53,9 @@ static struct balance_part *part_now(struct parts_making *m, uint32_t place)
 	key.phase = m->phase;
 	key.place = place;
 	key.function = part_function(b, t->now->stack);
+	if (waits_kind_of(t->now->state) == WAITS_BLOCKED)
+		caller = wait_stacks_caller(&b->waits.stacks, t->now->stack);
+	key.caller = caller ? 1 + intern_str(&b->functions, caller) : 0;
 	key.doing = intern_str(&b->functions, doing);
 	t->part = intern_put(&b->part_keys, &key, sizeof(key));
 	if (t->part == b->parts.n)
@@ -62,6 +65,7 @@ static struct balance_part *part_now(struct parts_making *m, uint32_t place)
 					   .function = key.function ? intern_text(&b->functions,
 										  key.function - 1)
 								    : NULL,
+					   .caller = caller,
 					   .doing = doing});
 	return &b->parts.at[t->part];
 }

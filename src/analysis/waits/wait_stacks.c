@@ -129,6 +129,12 @@ static bool loop_spins(struct wait_stacks *s, uint32_t epoch, uint64_t ip, struc
 	return frame->loop == LOOP_SPINS;
 }
 
+/* True when the frame says more of where the stack waits: not for a recursion, nor for _start. */
+static bool frame_is_caller(const struct wait_frame *frame, const struct wait_stack *stack)
+{
+	return strcmp(frame->name, stack->function) != 0 && strcmp(frame->name, "_start") != 0;
+}
+
 static struct wait_stack wait_stack_read(struct wait_stacks *s, uint32_t epoch,
 					 const uint64_t *words, uint64_t n)
 {
@@ -161,6 +167,8 @@ static struct wait_stack wait_stack_read(struct wait_stacks *s, uint32_t epoch,
 			innermost = frame->name;
 		if (!frame->library && !stack.function)
 			stack.function = frame->name;
+		else if (!frame->library && !stack.caller && frame_is_caller(frame, &stack))
+			stack.caller = frame->name;
 	}
 	if (throttled == WAIT_THROTTLED_FRAMES)
 		stack.reason = wait_reason_throttled();

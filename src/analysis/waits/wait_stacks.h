@@ -17,6 +17,7 @@ struct wait_stack {
 	/* The innermost function of the user's that is not of the C or C++ library; else the
 	 * innermost one; NULL: there is none. */
 	const char *function;
+	const char *caller; /* the next one out that is none of these libraries'; NULL: none is */
 	bool spins; /* the innermost function, or the loop there, waits without leaving its CPU */
 	uint32_t users, users_n; /* the user's functions in it: a part of .users */
 };
@@ -49,6 +50,10 @@ uint32_t wait_stacks_add(struct wait_stacks *s, const struct thread *t,
 static inline const char *wait_stacks_function(const struct wait_stacks *s, uint32_t id)
 {
 	return id == NO_STACK ? NULL : s->stacks.at[id].function;
+}
+static inline const char *wait_stacks_caller(const struct wait_stacks *s, uint32_t id)
+{
+	return id == NO_STACK ? NULL : s->stacks.at[id].caller;
 }
 static inline bool wait_stacks_spins(const struct wait_stacks *s, uint32_t id)
 {

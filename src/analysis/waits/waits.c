@@ -33,9 +33,8 @@ const char *waits_reason(const struct waits *w, const struct waits_interval *i)
 
 struct waits_thread *waits_thread_of(struct waits *w, uint32_t waker)
 {
-	const uint32_t place = waker == WALL_NO_WAKER || waker == WALL_INTERRUPT
-				       ? HASH_NONE
-				       : idmap_find(&w->by_thread, waker - 1);
+	const uint32_t place = wall_waker_is_thread(waker) ? idmap_find(&w->by_thread, waker - 1)
+							   : HASH_NONE;
 
 	return place == HASH_NONE ? NULL : &w->threads.at[place - 1];
 }
@@ -76,7 +75,7 @@ static void waits_take(void *ctx, const struct wall_interval *in)
 
 	if (in->stack)
 		i.stack = wait_stacks_add(&w->stacks, in->thread, &in->stack->sample);
-	if (in->waker_stack && in->waker != WALL_INTERRUPT) {
+	if (in->waker_stack && wall_waker_is_thread(in->waker)) {
 		waker = world_thread_at(w, in->waker - 1);
 		if (waker)
 			i.waker_stack =
@@ -97,9 +96,9 @@ static const char *waker_comm(const struct waits *w, const struct waits_interval
 {
 	const struct thread *t;
 
-	if (i->waker == WALL_INTERRUPT)
-		return "[interrupt]";
-	t = i->waker == WALL_NO_WAKER ? NULL : world_thread_at(w, i->waker - 1);
+	if (!wall_waker_is_thread(i->waker))
+		return wall_waker_name(i->waker);
+	t = world_thread_at(w, i->waker - 1);
 	return t ? world_comm(w->world, t, i->to) : NULL;
 }
 
@@ -116,7 +115,8 @@ static uint64_t text_hash(const char *text, uint64_t seed)
 static bool row_is_of(const struct waits_row *a, const struct waits_row *b)
 {
 	return waits_same_text(a->comm, b->comm) && waits_same_text(a->reason, b->reason) &&
-	       waits_same_text(a->function, b->function) && waits_same_text(a->waker, b->waker) &&
+	       waits_same_text(a->function, b->function) &&
+	       waits_same_text(a->caller, b->caller) && waits_same_text(a->waker, b->waker) &&
 	       waits_same_text(a->waker_function, b->waker_function);
 }
 
@@ -127,6 +127,7 @@ static struct waits_row *waits_row_get(struct waits *w, const struct waits_row *
 
 	hash = text_hash(key->reason, hash);
 	hash = text_hash(key->function, hash);
+	hash = text_hash(key->caller, hash);
 	hash = text_hash(key->waker, hash);
 	hash = text_hash(key->waker_function, hash);
 	for (at = id_slots_begin(&w->rows_by, hash);
@@ -152,6 +153,7 @@ static void waits_add_rows(struct waits *w, struct waits_thread *t)
 			&(struct waits_row){.comm = world_comm_text(w->world, i->comm),
 					    .reason = waits_reason(w, i),
 					    .function = wait_stacks_function(&w->stacks, i->stack),
+					    .caller = wait_stacks_caller(&w->stacks, i->stack),
 					    .waker = waker_comm(w, i),
 					    .waker_function = wait_stacks_function(
 						    &w->stacks, i->waker_stack)});

@@ -24,7 +24,8 @@ enum waits_kind { WAITS_RUNNING, WAITS_READY, WAITS_BLOCKED, WAITS_UNKNOWN, WAIT
 struct waits_row {
 	const char *comm, *reason;  /* "-": not known */
 	const char *function;	    /* that waits; NULL: not known */
-	const char *waker;	    /* its comm, "[interrupt]"; NULL: not known */
+	const char *caller;	    /* of that function; NULL: not known */
+	const char *waker;	    /* its comm, or wall_waker_name(); NULL: not known */
 	const char *waker_function; /* NULL: not known */
 	uint64_t n, ns, max_ns, delayed_ns;
 };
@@ -35,6 +36,8 @@ struct waits_step {
 	enum waits_kind kind;
 	const char *reason;   /* of WAITS_BLOCKED and WAITS_READY */
 	const char *function; /* NULL: not known */
+	const char *caller;   /* of that function, where it waits; NULL: not known */
+	bool by_timer;	      /* of WAITS_BLOCKED: a timer ended it */
 	uint64_t n, ns;
 };
 

@@ -38,18 +38,30 @@ static bool path_same_text(const char *a, const char *b)
 	return a == b || (a && b && !strcmp(a, b));
 }
 
+static bool path_same_step(const struct waits_step *a, const struct waits_step *b)
+{
+	return a->kind == b->kind && a->by_timer == b->by_timer &&
+	       path_same_text(a->comm, b->comm) && path_same_text(a->reason, b->reason) &&
+	       path_same_text(a->function, b->function) && path_same_text(a->caller, b->caller);
+}
+
 static void path_add(struct waits *w, const struct waits_interval *i, uint64_t ns)
 {
+	const bool waits = waits_kind_of(i->state) == WAITS_BLOCKED;
 	const struct waits_step step = {.comm = world_comm_text(w->world, i->comm),
 					.kind = waits_kind_of(i->state),
 					.reason =
 						i->state == WALL_ON_CPU ? NULL : waits_reason(w, i),
 					.function = wait_stacks_function(&w->stacks, i->stack),
+					.caller = waits ? wait_stacks_caller(&w->stacks, i->stack)
+							: NULL,
+					.by_timer = i->state == WALL_BLOCKED &&
+						    i->waker == WALL_TIMER,
 					.n = 1,
 					.ns = ns};
 	const struct {
-		uint32_t comm, stack, state;
-	} key = {i->comm, i->stack, i->state};
+		uint32_t comm, stack, state, by_timer;
+	} key = {i->comm, i->stack, i->state, step.by_timer};
 	const uint64_t hash = hash_bytes(&key, sizeof(key), 0);
 	uint32_t at = id_slots_begin(&w->steps_by, hash), id;
 
@@ -57,9 +69,7 @@ static void path_add(struct waits *w, const struct waits_interval *i, uint64_t n
 	while ((id = id_slots_next(&w->steps_by, hash, &at)) != HASH_NONE) {
 		struct waits_step *s = &w->steps.at[id];
 
-		if (s->kind == step.kind && path_same_text(s->comm, step.comm) &&
-		    path_same_text(s->reason, step.reason) &&
-		    path_same_text(s->function, step.function)) {
+		if (path_same_step(s, &step)) {
 			s->n++;
 			s->ns += ns;
 			return;
@@ -89,10 +99,7 @@ static void path_merge_steps(struct waits *w)
 		struct waits_step *s = &w->steps.at[i], *into = NULL;
 
 		for (size_t k = 0; k < n && !into; k++)
-			if (w->steps.at[k].kind == s->kind &&
-			    path_same_text(w->steps.at[k].comm, s->comm) &&
-			    path_same_text(w->steps.at[k].reason, s->reason) &&
-			    path_same_text(w->steps.at[k].function, s->function))
+			if (path_same_step(&w->steps.at[k], s))
 				into = &w->steps.at[k];
 		if (into) {
 			into->n += s->n;

@@ -3,6 +3,7 @@
 #include "cmd/options/opts_attend.h"
 #include "os/preload/preload.h"
 #include "os/process/attend.h"
+#include "os/tracing/tracefs.h"
 #include "view/futex/futexes.h"
 #include "view/futex/lock_counts.h"
 #include "view/futex/waits_now.h"
@@ -66,6 +67,23 @@ static int locks_present(void *ctx, struct recording *rec, struct world *world, 
 	return status;
 }
 
+/* 0, or -1 with *err: this user may not see the call futex. */
+static int locks_check_rights(struct err *err)
+{
+	struct arena arena = {0};
+	int status = 0;
+
+	if (!tracefs_find(NULL, &arena) && tracefs_is_mounted(TRACEFS_USUAL)) {
+		status = err_set(err, ERR_RIGHTS,
+				 "the system call futex cannot be traced: tracefs is not yours to "
+				 "use");
+		err_hint(err, "'perf locks --preload COMMAND' counts the locks of a program of "
+			      "yours without any rights");
+	}
+	arena_release(&arena);
+	return status;
+}
+
 /* Records futex calls. Returns like attend_run(). */
 static int locks_record(struct attend_opts *o, char **argv, int *status, struct err *err)
 {
@@ -76,7 +94,8 @@ static int locks_record(struct attend_opts *o, char **argv, int *status, struct 
 	attend_words(&w);
 	command_words_add_all(&w, first, ARRAY_SIZE(first));
 	vec_add(&w.words,
-		arena_printf(&w.arena, "syscalls:sys_enter_futex/call-graph=%s/", o->call_graph));
+		arena_printf(&w.arena, "syscalls:sys_enter_futex/call-graph=%s/",
+				 attend_chains(o)));
 	command_words_add_event(&w, "syscalls", "sys_exit_futex");
 	return attend_run(o, &w, argv, status, err);
 }
@@ -161,6 +180,8 @@ static int locks_run(struct env *env, void *v, int argc, char **argv, struct err
 	if (attend_check(&o->common, argc, 'x', err))
 		return -1;
 	if (attend_records(&o->common, argc)) {
+		if (locks_check_rights(err))
+			return -1;
 		got = locks_record(&o->common, argv, &status, err);
 		if (got <= 0)
 			return got ? got : status;
@@ -173,7 +194,6 @@ static void locks_defaults(void *v, const struct env *env)
 	struct locks_opts *o = v;
 
 	attend_defaults(&o->common, env);
-	o->common.call_graph = "fp";
 	o->common.mmap_pages = "512";
 	o->common.rows = 20;
 }

@@ -54,6 +54,13 @@ int attend_check(struct attend_opts *o, int argc, char separator, struct err *er
 	return form_opts_check(&o->form, err);
 }
 
+const char *attend_chains(const struct attend_opts *o)
+{
+	if (o->call_graph)
+		return o->call_graph;
+	return o->system_wide ? "fp" : "dwarf";
+}
+
 void attend_words(struct command_words *w)
 {
 	static const char *const first[] = {"perf", "record", "-q"};
@@ -113,7 +120,7 @@ int attend_wall(struct attend_opts *o, struct env *env, int argc, char **argv, a
 	if (attend_records(o, argc)) {
 		attend_words(&w);
 		command_words_add(&w, "--wall");
-		command_words_add_option(&w, "--call-graph", o->call_graph);
+		command_words_add_option(&w, "--call-graph", attend_chains(o));
 		got = attend_run(o, &w, argv, &status, err);
 		if (got <= 0)
 			return got ? got : status;

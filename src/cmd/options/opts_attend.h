@@ -16,7 +16,7 @@ struct attend_opts {
 	struct input_opts input;
 	struct symbol_options symbols;
 	/* recording */
-	const char *pids, *output, *call_graph, *mmap_pages; /* last two: NULL for default */
+	const char *pids, *output, *call_graph, *mmap_pages; /* last two: NULL for usual */
 	bool system_wide;
 	/* showing */
 	struct form_opts form;
@@ -38,6 +38,10 @@ int attend_check(struct attend_opts *o, int argc, char separator, struct err *er
 /* True when the options ask for a new recording. */
 bool attend_records(const struct attend_opts *o, int argc);
 
+/* How stacks are recorded. Threads wait in functions of libraries that have no frame pointers, and
+ * by these the functions that call them are missing: "dwarf" unless the options name another mode,
+ * but not for the stacks of the whole machine. */
+const char *attend_chains(const struct attend_opts *o);
 /* Adds the first words of `perf record`. */
 void attend_words(struct command_words *w);
 /* Adds the target and the file of o, and the command argv, then runs `perf record`. Releases w. 1:

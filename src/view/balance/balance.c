@@ -23,7 +23,7 @@ static void balance_thread_text(const struct balance *b, const struct waits_thre
 	}
 }
 
-/* "worker in work", "worker in load (disk)" */
+/* "worker in work", "worker in load < start (disk)" */
 static void balance_part_text(const struct balance *b, const struct balance_part *p,
 			      struct buf *out)
 {
@@ -31,6 +31,10 @@ static void balance_part_text(const struct balance *b, const struct balance_part
 	if (p->function) {
 		buf_str(out, " in ");
 		buf_safe(out, p->function);
+	}
+	if (p->caller) {
+		buf_str(out, " < ");
+		buf_safe(out, p->caller);
 	}
 	if (strcmp(p->doing, "running") != 0)
 		buf_printf(out, " (%s)", p->doing);

@@ -37,7 +37,7 @@ void balance_show_rows(const struct balance_view *v, const struct balance *b,
 		       const struct rows_form *form)
 {
 	static const char *const columns[] = {"phase",	"from_ns", "to_ns", "waited_ns", "busy_ns",
-					      "thread", "tid",	   "doing", "function"};
+					      "thread", "tid",	   "doing", "function",  "caller"};
 	struct rows rows;
 
 	rows_begin(&rows, v->out, form);
@@ -54,6 +54,7 @@ void balance_show_rows(const struct balance_view *v, const struct balance *b,
 		rows_number(&rows, p->thread->thread->tid);
 		rows_text(&rows, p->doing);
 		rows_text(&rows, p->function);
+		rows_text(&rows, p->caller);
 	}
 	if (form->kind == ROWS_PAGE)
 		balance_show_more_rows(v, b, &rows);
@@ -75,6 +76,7 @@ static void balance_json_part(struct json *j, const struct balance_part *p)
 	json_number_member(j, "tid", p->thread->thread->tid);
 	json_text_member(j, "doing", p->doing);
 	json_optional_member(j, "function", p->function);
+	json_optional_member(j, "caller", p->caller);
 	json_number_member(j, "busy_ns", p->busy_ns);
 	json_number_member(j, "waited_ns", p->waited_ns);
 }

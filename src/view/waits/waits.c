@@ -8,11 +8,16 @@
 /* True for waits worth a line of the answer: more than a fiftieth of the threads' time. */
 #define WORTH(part, whole) ((part) > (whole) / 50)
 
-static void place_text(struct buf *out, const char *function)
+/* Appends " in wait_for_job < work". */
+static void place_text(struct buf *out, const char *function, const char *caller)
 {
 	if (function) {
 		buf_str(out, " in ");
 		buf_safe(out, function);
+	}
+	if (caller) {
+		buf_str(out, " < ");
+		buf_safe(out, caller);
 	}
 }
 
@@ -42,7 +47,7 @@ static void answer_sum(const struct waits *w, struct buf *out)
 {
 	const uint64_t life = life_of(w->ns);
 
-	buf_printf(out, "%zu threads lived ", w->threads.n);
+	buf_printf(out, "%zu thread%s lived ", w->threads.n, w->threads.n == 1 ? "" : "s");
 	time_text(out, life);
 	buf_str(out, " in ");
 	time_text(out, w->wall.end - w->wall.begin);
@@ -82,6 +87,17 @@ void waits_show_running(const struct waits *w, struct buf *out)
 		buf_char(out, '\n');
 }
 
+/* True for a wait for other threads that none of them ended. */
+static bool waits_timed_out(const char *reason, bool by_timer)
+{
+	return by_timer && (!strcmp(reason, "futex") || !strcmp(reason, "parked"));
+}
+
+static bool step_timed_out(const struct waits_step *s)
+{
+	return s->kind == WAITS_BLOCKED && waits_timed_out(s->reason, s->by_timer);
+}
+
 static void step_text(const struct waits_step *s, struct buf *out)
 {
 	buf_safe(out, s->comm);
@@ -90,7 +106,31 @@ static void step_text(const struct waits_step *s, struct buf *out)
 		buf_printf(out, "waiting: %s", s->reason);
 	else
 		buf_str(out, kind_text(s->kind));
-	place_text(out, s->function);
+	place_text(out, s->function, s->caller);
+	if (step_timed_out(s))
+		buf_str(out, ", until its time was over");
+}
+
+/* The kind that most of the critical path is of; *ns: how much. */
+static enum waits_kind path_main_kind(const struct waits *w, uint64_t *ns)
+{
+	uint64_t sums[WAITS_KINDS] = {0};
+	enum waits_kind most = 0;
+
+	for (size_t i = 0; i < w->steps.n; i++)
+		sums[w->steps.at[i].kind] += w->steps.at[i].ns;
+	for (enum waits_kind k = 0; k < WAITS_KINDS; k++)
+		if (sums[k] > sums[most])
+			most = k;
+	*ns = sums[most];
+	return most;
+}
+
+static void advice_sleep(const struct waits_step *s, struct buf *out)
+{
+	buf_str(out, "sleep less");
+	place_text(out, s->function, s->caller);
+	buf_str(out, ", or not where others wait");
 }
 
 /* Appends advice on a step of the critical path. */
@@ -108,11 +148,16 @@ static void advice_text(const struct waits_step *s, struct buf *out)
 		break;
 	case WAITS_BLOCKED:
 		if (!strcmp(s->reason, "sleep"))
-			buf_str(out, "sleep less there, or not where others wait");
+			advice_sleep(s, out);
 		else if (!strcmp(s->reason, "disk") || !strcmp(s->reason, "page fault"))
 			buf_str(out, "read ahead, keep it in memory, or a faster disk");
 		else if (!strcmp(s->reason, "kernel lock"))
 			buf_str(out, "perf lock contention names the lock");
+		else if (step_timed_out(s))
+			buf_str(out, "a wake-up before the time is over: it is missing, came "
+				     "before the wait, or the wait is not needed");
+		else if (s->by_timer)
+			buf_str(out, "a shorter time-out or timer, or an event that ends the wait");
 		else
 			buf_str(out, "what is waited for is outside of the recorded threads");
 		break;
@@ -121,14 +166,74 @@ static void advice_text(const struct waits_step *s, struct buf *out)
 	}
 }
 
+/* Advises on the longest step of the kind that most of the path is of. */
+static void answer_advice(const struct waits *w, struct buf *out)
+{
+	uint64_t ns;
+	const enum waits_kind kind = path_main_kind(w, &ns);
+	size_t i = 0;
+
+	while (w->steps.at[i].kind != kind)
+		i++;
+	buf_str(out, "What would help most: ");
+	advice_text(&w->steps.at[i], out);
+	buf_printf(out, " (%s ", kind_text(kind));
+	share_text(out, ns, w->path_ns);
+	buf_str(out, " of the path).\n");
+}
+
+struct reason_sum {
+	const char *reason;
+	uint64_t ns;
+};
+
+/* The next longest reason of all waits after the sums[0..n - 1]; .ns is 0 when there is none. */
+static struct reason_sum reason_next(const struct waits *w, const struct reason_sum *sums, size_t n)
+{
+	struct reason_sum longest = {0};
+
+	for (size_t i = 0; i < w->rows.n; i++) {
+		struct reason_sum sum = {.reason = w->rows.at[i].reason};
+		bool had = false;
+
+		for (size_t k = 0; k < n; k++)
+			had |= !strcmp(sums[k].reason, sum.reason);
+		for (size_t k = 0; !had && k < w->rows.n; k++)
+			if (!strcmp(w->rows.at[k].reason, sum.reason))
+				sum.ns += w->rows.at[k].ns;
+		if (sum.ns > longest.ns)
+			longest = sum;
+	}
+	return longest;
+}
+
+/* Where nothing is known of who was waited for: what threads waited for, the longest first. */
+static void answer_reasons(const struct waits *w, struct buf *out)
+{
+	struct reason_sum sums[ANSWER_STEPS];
+	size_t n = 0;
+
+	while (n < ANSWER_STEPS && (sums[n] = reason_next(w, sums, n)).ns) {
+		buf_str(out, n ? ", " : "Blocked threads waited for: ");
+		share_text(out, sums[n].ns, w->ns[WAITS_BLOCKED]);
+		buf_printf(out, " %s",
+			   strcmp(sums[n].reason, "-") ? sums[n].reason : "a reason not known");
+		n++;
+	}
+	if (n)
+		buf_char(out, '\n');
+}
+
 static void answer_path(const struct waits *w, struct buf *out)
 {
 	if (!w->has_path) {
+		answer_reasons(w, out);
 		buf_str(out, w->wall.has_wakeups
 				     ? "The program did not end in the recording: which waits "
 				       "delayed it is not known.\n"
-				     : "Wake-ups are not in the recording: who was waited for, and "
-				       "which waits delayed the program, is not known.\n");
+				     : "Wake-ups are not in the recording (they need root or "
+				       "CAP_PERFMON): who was waited for, and which waits delayed "
+				       "the program, is not known.\n");
 		return;
 	}
 	buf_str(out, "What the end of ");
@@ -145,11 +250,38 @@ static void answer_path(const struct waits *w, struct buf *out)
 		step_text(&w->steps.at[i], out);
 		buf_char(out, '\n');
 	}
-	if (w->steps.n) {
-		buf_str(out, "What would help most: ");
-		advice_text(&w->steps.at[0], out);
-		buf_str(out, ".\n");
-	}
+	if (w->steps.n)
+		answer_advice(w, out);
+}
+
+static void answer_delay(const struct waits_row *r, struct buf *out)
+{
+	buf_safe(out, r->comm);
+	buf_str(out, " waited ");
+	time_text(out, r->delayed_ns);
+	buf_str(out, " for ");
+	buf_safe(out, r->waker);
+	buf_printf(out, " (%s", r->reason);
+	place_text(out, r->function, r->caller);
+	buf_str(out, "), which woke it up");
+	place_text(out, r->waker_function, NULL);
+	buf_char(out, '\n');
+}
+
+static bool row_by_timer(const struct waits_row *r)
+{
+	return !strcmp(r->waker, wall_waker_name(WALL_TIMER));
+}
+
+static void answer_timed_out(const struct waits_row *r, struct buf *out)
+{
+	buf_safe(out, r->comm);
+	buf_str(out, " waited ");
+	time_text(out, r->delayed_ns);
+	buf_printf(out, " (%s", r->reason);
+	place_text(out, r->function, r->caller);
+	buf_printf(out, ") until its time was over, %llu time%s: no thread woke it up\n",
+		   (unsigned long long)r->n, r->n == 1 ? "" : "s");
 }
 
 static void answer_delays(const struct waits *w, struct buf *out)
@@ -157,18 +289,12 @@ static void answer_delays(const struct waits *w, struct buf *out)
 	for (size_t i = 0; i < MIN(w->rows.n, ANSWER_STEPS); i++) {
 		const struct waits_row *r = &w->rows.at[i];
 
-		if (!r->waker || r->waker[0] == '[' || !WORTH(r->delayed_ns, w->path_ns))
+		if (!r->waker || !WORTH(r->delayed_ns, w->path_ns))
 			continue;
-		buf_safe(out, r->comm);
-		buf_str(out, " waited ");
-		time_text(out, r->delayed_ns);
-		buf_str(out, " for ");
-		buf_safe(out, r->waker);
-		buf_printf(out, " (%s", r->reason);
-		place_text(out, r->function);
-		buf_str(out, "), which woke it up");
-		place_text(out, r->waker_function);
-		buf_char(out, '\n');
+		if (waits_timed_out(r->reason, row_by_timer(r)))
+			answer_timed_out(r, out);
+		else if (r->waker[0] != '[')
+			answer_delay(r, out);
 	}
 }
 
@@ -212,11 +338,11 @@ static void waits_show_row(const struct waits *w, const struct waits_row *r, str
 	buf_str(out, "  ");
 	buf_safe(out, r->comm);
 	buf_printf(out, ": %s", r->reason);
-	place_text(out, r->function);
+	place_text(out, r->function, r->caller);
 	if (r->waker) {
 		buf_str(out, " <- ");
 		buf_safe(out, r->waker);
-		place_text(out, r->waker_function);
+		place_text(out, r->waker_function, NULL);
 	}
 	buf_char(out, '\n');
 }

@@ -22,7 +22,7 @@ static void waits_show_more_rows(const struct waits_view *v, const struct waits 
 				 struct rows *rows)
 {
 	static const char *const steps[] = {"thread",	"state", "reason",
-					    "function", "times", "total_ns"};
+					    "function", "caller", "times", "total_ns"};
 	static const char *const threads[] = {"thread",	    "tid",	  "running_ns", "ready_ns",
 					      "blocked_ns", "unknown_ns", "delayed_ns"};
 
@@ -34,6 +34,7 @@ static void waits_show_more_rows(const struct waits_view *v, const struct waits 
 		rows_text(rows, waits_kinds[s->kind]);
 		rows_text(rows, s->reason);
 		rows_text(rows, s->function);
+		rows_text(rows, s->caller);
 		rows_number(rows, s->n);
 		rows_number(rows, s->ns);
 	}
@@ -53,7 +54,8 @@ void waits_show_rows(const struct waits_view *v, const struct waits *w,
 {
 	static const char *const columns[] = {"total_ns", "delayed_ns", "waits",
 					      "max_ns",	  "thread",	"reason",
-					      "function", "waker",	"waker_function"};
+					      "function", "waker",	"waker_function",
+					      "caller"};
 	struct rows rows;
 
 	rows_begin(&rows, v->out, form);
@@ -70,6 +72,7 @@ void waits_show_rows(const struct waits_view *v, const struct waits *w,
 		rows_text(&rows, r->function);
 		rows_text(&rows, r->waker);
 		rows_text(&rows, r->waker_function);
+		rows_text(&rows, r->caller);
 	}
 	if (form->kind == ROWS_PAGE)
 		waits_show_more_rows(v, w, &rows);
@@ -93,6 +96,7 @@ static void json_wait(struct json *j, const struct waits *w, const struct waits_
 	json_text_member(j, "thread", r->comm);
 	json_text_member(j, "reason", r->reason);
 	json_optional_member(j, "function", r->function);
+	json_optional_member(j, "caller", r->caller);
 	json_optional_member(j, "waker", r->waker);
 	json_optional_member(j, "waker_function", r->waker_function);
 	json_number_member(j, "waits", r->n);
@@ -110,6 +114,9 @@ static void json_step(struct json *j, const struct waits_step *s)
 	json_text_member(j, "state", waits_kinds[s->kind]);
 	json_optional_member(j, "reason", s->reason);
 	json_optional_member(j, "function", s->function);
+	json_optional_member(j, "caller", s->caller);
+	if (s->kind == WAITS_BLOCKED)
+		json_bool_member(j, "ended_by_timer", s->by_timer);
 	json_number_member(j, "times", s->n);
 	json_number_member(j, "ns", s->ns);
 	json_close(j, '}');
