@@ -36,7 +36,7 @@ static void callgraph(const struct sampling *s, struct event *ev)
 		ev->unwind_stack = ev->stack_dump ? ev->stack_dump : s->stack_dump;
 		ev->unwind_regs = s->all_user_regs;
 		ev->unwind_auto = s->stack_auto && !ev->stack_dump && !ev->side_band &&
-				  event_is_leader(ev) && ev->members == 1 &&
+				  event_is_leader(ev) && ev->members == 1 && !ev->by_program &&
 				  a->type != TYPE_BREAKPOINT;
 		if (a->sample_type & SAMPLE_REGS_USER)
 			a->sample_regs_user |= s->all_user_regs;
@@ -281,7 +281,7 @@ static int limit(const struct sampling *s, struct event_set *events, struct buf 
 }
 
 /* Tells which events keep the size of their stack dumps. A dump grows by a change to another
- * counter: a group cannot change, and there are few breakpoints. */
+ * counter: a group cannot change, a program writes to one, and there are few breakpoints. */
 static void tell_fixed(const struct sampling *s, const struct event_set *events,
 		       struct buf *notices)
 {
@@ -291,8 +291,8 @@ static void tell_fixed(const struct sampling *s, const struct event_set *events,
 		if (ev->unwind_stack && !ev->unwind_auto && !ev->stack_dump && !ev->side_band)
 			buf_printf(
 				notices,
-				"Copies of stacks stay at %u bytes for '%s': events in groups and "
-				"breakpoints cannot grow them.\n",
+				"Copies of stacks stay at %u bytes for '%s': events in groups, of BPF "
+				"programs, and breakpoints cannot grow them.\n",
 				ev->unwind_stack, ev->name);
 	}
 }
