@@ -601,7 +601,8 @@ static int wall_take_comm(struct replay *rp, const struct record *r)
 	wall_see_record(rp, r);
 	if (!t)
 		return REPLAY_GO;
-	t->told = true;
+	/* names of who may wake others up stand before the recording */
+	t->told |= rp->time != 0;
 	if (first && t->state == WALL_NONE && wall_begins(rp, t, WALL_ON_CPU))
 		wall_enter_state(rp, t, WALL_ON_CPU);
 	return REPLAY_GO;

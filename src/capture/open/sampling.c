@@ -291,8 +291,8 @@ static void tell_fixed(const struct sampling *s, const struct event_set *events,
 		if (ev->unwind_stack && !ev->unwind_auto && !ev->stack_dump && !ev->side_band)
 			buf_printf(
 				notices,
-				"Copies of stacks stay at %u bytes for '%s': events in groups, of BPF "
-				"programs, and breakpoints cannot grow them.\n",
+				"Copies of stacks stay at %u bytes for '%s': events in groups, "
+				"of BPF programs, and breakpoints cannot grow them.\n",
 				ev->unwind_stack, ev->name);
 	}
 }

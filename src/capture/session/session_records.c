@@ -212,6 +212,15 @@ static void synth_kernel_and_tell(struct session *s, bool first)
 	session_tell(s, "Kernel addresses are %s: kernel samples will have no names.\n", why);
 }
 
+/* True when samples about the targets' tasks are taken in tasks of others: a wake-up. */
+static bool strangers_matter(const struct event_set *events)
+{
+	for (size_t i = 0; i < events->events.n; i++)
+		if (events->events.at[i]->task_fields[0] || events->events.at[i]->sums_wall)
+			return true;
+	return false;
+}
+
 static void synth_targets(struct session *s, bool first)
 {
 	if (first && target_is_command(&s->opts->target))
@@ -240,6 +249,8 @@ void session_synth_first(struct session *s, bool first)
 		synth_bpf(&s->synth);
 	if (o->synth.cgroup_paths)
 		synth_cgroups(&s->synth);
+	if (!s->target.system_wide && strangers_matter(s->events))
+		synth_wakers(&s->synth);
 	synth_targets(s, first);
 }
 

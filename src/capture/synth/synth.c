@@ -110,6 +110,19 @@ void synth_family(struct synth *s, int pid, bool family)
 	vec_release(&tasks);
 }
 
+void synth_wakers(struct synth *s)
+{
+	struct proc_ids pids = {0};
+	struct proc_status st;
+
+	if (s->opts->tasks && !proc_pids(s->opts->proc_root, &pids))
+		for (size_t i = 0; i < pids.n; i++)
+			if (!proc_status(s->opts->proc_root, pids.at[i], pids.at[i], &st))
+				record_write_comm(&s->writer, (uint32_t)st.tgid, (uint32_t)st.pid,
+						  st.comm);
+	vec_release(&pids);
+}
+
 void synth_bpf(struct synth *s)
 {
 	struct bpf_seen own = {0}, *seen = s->programs ? s->programs : &own;

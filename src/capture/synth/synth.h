@@ -45,6 +45,8 @@ void synth_index(struct record_writer *w, const struct capture *c, const struct 
 void synth_process(struct synth *s, int pid);
 /* As synth_process(); with family also for all descendants. */
 void synth_family(struct synth *s, int pid, bool family);
+/* The names of all processes, by their first threads; those of the kernel, too. */
+void synth_wakers(struct synth *s);
 /* The BPF programs that are loaded. */
 void synth_bpf(struct synth *s);
 /* The cgroups there are: their ids and paths. */
