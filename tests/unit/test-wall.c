@@ -181,7 +181,8 @@ static void open_made(struct made *m, uint64_t flags)
 							COL_BIT(COL_WAKER) | COL_BIT(COL_WAKERS) |
 							COL_BIT(COL_WAKER_STACKS) |
 							COL_BIT(COL_DELAY) | COL_BIT(COL_TIME) |
-							COL_BIT(COL_REASON)};
+							COL_BIT(COL_REASON) |
+							COL_BIT(COL_PARALLELISM)};
 	struct attr attrs[EVENTS];
 
 	for (size_t i = 0; i < EVENTS; i++) {
@@ -254,6 +255,50 @@ static void profile_is(struct made *m, uint64_t flags, const char *want)
 	assert_string_equal(buf_text(&text), want);
 	assert_int_equal(m->wall.life_ns, sum);
 	close_made(m);
+}
+
+/* Each sample: "TID STATE NS*PARALLELISM; ". */
+static void parallelism_is(struct made *m, const char *want)
+{
+	struct err e = {0};
+	AUTO_BUF text = {0};
+
+	open_made(m, 0);
+	if (wall_read(&m->wall, m->samples, m->rec, NULL, NULL, &e))
+		fail_msg("%s", e.text);
+	for (uint32_t i = 0; i < m->samples->cells.n; i++) {
+		const struct cell *c = cells_at(&m->samples->cells, i);
+		uint64_t v[COLUMNS];
+
+		cells_spread(&m->samples->cells, i, v);
+		buf_printf(&text, "%u %s %u*%u; ", c->thread->tid,
+			   wall_state_name((enum wall_state)v[COL_STATE]),
+			   (unsigned int)c->period, (unsigned int)v[COL_PARALLELISM]);
+	}
+	assert_string_equal(buf_text(&text), want);
+	close_made(m);
+}
+
+static void parallelism_is_the_mean_of_threads_that_ran(void **state)
+{
+	struct made m = {0};
+
+	(void)state;
+	put_exec(&m, 100);
+	put_task(&m, RECORD_FORK, 100, 8);
+	put_switch(&m, 110, 0, 0, 8);
+	put_clock(&m, 130, 7); /* one thread for 10 ns, two for 20 */
+	put_switch(&m, 150, 8, SLEEPS, 0);
+	put_clock(&m, 200, 7); /* two for 20, one for 50 */
+	put_waking(&m, 210, 7, 0, 8);
+	put_switch(&m, 220, 7, SLEEPS, 8);
+	put_clock(&m, 240, 8); /* two for 40, itself for 20 */
+	put_switch(&m, 250, 8, SLEEPS, 0);
+	put_switch(&m, 300, 0, 0, 7); /* 8 for 30, nobody for 50 */
+	put_clock(&m, 310, 7);
+	parallelism_is(&m, "8 runnable 10*1; 7 on-cpu 30*2; 7 on-cpu 70*1; 8 blocked 60*1; "
+			   "8 runnable 10*1; 8 on-cpu 60*2; 7 off-cpu 80*0; 7 on-cpu 30*1; "
+			   "8 blocked 60*0; 8 on-cpu 10*1; ");
 }
 
 /* Each blocked time: "TID@FROM[<WAKER][<WAKER]... DELAY; ". */
@@ -776,6 +821,7 @@ int main(void)
 		cmocka_unit_test(a_program_that_goes_on_has_no_critical_path),
 		cmocka_unit_test(a_path_that_goes_in_a_circle_ends),
 		cmocka_unit_test(programs_and_interrupts_show_in_stacks),
+		cmocka_unit_test(parallelism_is_the_mean_of_threads_that_ran),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -84,6 +84,10 @@ static uint32_t wait_frame_at(struct wait_stacks *s, uint32_t epoch, bool in_the
 			(struct wait_frame){
 				.name = name ? arena_strndup(&s->texts, name, strcspn(name, "@"))
 					     : NULL,
+				.file = name || !place.dso
+						? NULL
+						: arena_printf(&s->texts, "[%s]",
+							       place.dso->short_name),
 				.library = place.dso && is_library(place.dso),
 				.openmp = place.dso && is_openmp(place.dso)});
 		*index = (uint32_t)s->frames.n;
@@ -160,6 +164,10 @@ static struct wait_stack wait_stack_read(struct wait_stacks *s, uint32_t epoch,
 		throttled += in_the_kernel && wait_frame_throttled(depth++, frame->name);
 		if (more)
 			more = wait_reason_next(&stack.reason, in_the_kernel, frame->name);
+		if (!in_the_kernel && frame->file && !frame->library && !stack.function) {
+			stack.function = innermost ? innermost : frame->file;
+			stack.caller = innermost ? frame->file : NULL;
+		}
 		if (in_the_kernel || !frame->name)
 			continue;
 		vec_add(&s->users, index);

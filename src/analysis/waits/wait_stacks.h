@@ -14,8 +14,9 @@
 struct wait_stack {
 	/* A word for why a thread waits there, or is ready to run and does not; NULL: not known */
 	const char *reason;
-	/* The innermost function of the user's that is not of the C or C++ library; else the
-	 * innermost one; NULL: there is none. */
+	/* The innermost function of the user's that is not of the C or C++ library. Where that has
+	 * no name, "[file]", as the caller of the innermost one if there is one. Else the innermost
+	 * one; NULL: there is none. */
 	const char *function;
 	const char *caller; /* the next one out that is none of these libraries'; NULL: none is */
 	bool spins; /* the innermost function, or the loop there, waits without leaving its CPU */
@@ -23,6 +24,7 @@ struct wait_stack {
 };
 struct wait_frame {
 	const char *name; /* NULL: not known */
+	const char *file; /* "[file]" of a place without a name; NULL: none is known */
 	bool library;	  /* of C or C++, whose callers say more */
 	bool openmp;
 	/* Is the address in a loop that spins (symbol/spin_x86.h)? Of innermost frames only. */

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
-#include "analysis/wall/wall.h"
+#include "analysis/wall/wall_private.h"
 
 #include "analysis/sched/sched_args.h"
-#include "analysis/wall/wall_stack.h"
 #include "data/wait_state.h"
 #include "data/wall_sum.h"
 #include "os/bpf/state/scheduler_state.h"
@@ -10,27 +9,6 @@
 
 #include <string.h>
 #include <time.h>
-
-/* Of a thread. */
-struct wall_thread {
-	struct thread *thread;
-	enum wall_state state; /* since .since; WALL_NONE: not known yet */
-	bool told;	       /* a side-band record or a clock sample spoke of it */
-	bool ended;
-	bool summed;	 /* there were sums of it */
-	bool left_known; /* .left is where the thread left the CPU, not its last clock sample */
-	uint64_t since;	 /* ns */
-	uint64_t cpu_ns; /* on CPUs since the last clock sample, up to .since */
-	uint64_t losses; /* of struct wall, when this state, or .cpu_ns, began */
-	uint32_t waker, maker; /* values of COL_WAKER */
-	uint32_t wakers;       /* of its last wake-up: a chain of waker_links */
-	uint32_t waker_stacks; /* the same, with stacks */
-	uint32_t reason;       /* of this wait: a value of COL_REASON */
-	uint64_t woken_at;     /* ns: its last wake-up; 0: none */
-	struct wall_turns turns; /* of tasks */
-	uint64_t turn_losses;	/* of struct wall, when the last of them began or ended */
-	struct wall_stack left, wakeup;
-};
 
 /* The context of replay's callbacks. */
 struct wall_reading {
@@ -125,7 +103,7 @@ static bool wall_state_has_reason(enum wall_state state)
 }
 
 static void wall_add_sample(struct replay *rp, struct wall_thread *t, const struct record *stack,
-			    enum wall_state state, uint64_t from, uint64_t ns)
+			    enum wall_state state, uint64_t from, uint64_t ns, uint64_t area)
 {
 	struct wall *w = wall_of(rp);
 	struct record r = {.header.type = RECORD_SAMPLE};
@@ -148,6 +126,7 @@ static void wall_add_sample(struct replay *rp, struct wall_thread *t, const stru
 	r.sample.time = r.id.time = from;
 	r.sample.period = ns;
 	r.id.has |= SAMPLE_TIME;
+	w->samples->parallelism = wall_running_mean(area, ns, state == WALL_ON_CPU);
 	w->samples->wall.state = state;
 	w->samples->wall.waker = state == WALL_ON_CPU ? WALL_NO_WAKER : t->waker;
 	w->samples->wall.wakers = w->samples->wall.waker == WALL_NO_WAKER ? 0 : t->wakers;
@@ -189,8 +168,8 @@ static uint64_t wall_elapsed(const struct replay *rp, const struct wall_thread *
 /* Adds the time on CPUs since the last clock sample, with the given stack. */
 static void wall_add_cpu_time(struct replay *rp, struct wall_thread *t, const struct record *stack)
 {
-	wall_add_sample(rp, t, stack, WALL_ON_CPU, t->since, t->cpu_ns);
-	t->cpu_ns = 0;
+	wall_add_sample(rp, t, stack, WALL_ON_CPU, t->since, t->cpu_ns, t->cpu_area);
+	t->cpu_ns = t->cpu_area = 0;
 	t->losses = wall_of(rp)->losses;
 }
 
@@ -198,20 +177,26 @@ static void wall_add_cpu_time(struct replay *rp, struct wall_thread *t, const st
 static void wall_leave_state(struct replay *rp, struct wall_thread *t, enum wall_state as)
 {
 	const uint64_t ns = wall_elapsed(rp, t);
+	const uint64_t area = wall_running_area(&wall_of(rp)->running, rp->time) - t->area;
 
 	wall_tell_interval(rp, t, as, ns);
 	if (t->state == WALL_ON_CPU) {
 		t->cpu_ns += ns;
+		t->cpu_area += area;
 		return;
 	}
-	wall_add_sample(rp, t, t->left_known ? &t->left.r : NULL, as, t->since, ns);
+	wall_add_sample(rp, t, t->left_known ? &t->left.r : NULL, as, t->since, ns, area);
 	t->losses = wall_of(rp)->losses;
 }
 
 static void wall_enter_state(struct replay *rp, struct wall_thread *t, enum wall_state state)
 {
+	struct wall_running *running = &wall_of(rp)->running;
+
+	wall_running_add(running, rp->time, (state == WALL_ON_CPU) - (t->state == WALL_ON_CPU));
 	t->state = state;
 	t->since = rp->time;
+	t->area = running->area;
 }
 
 /* A thread of which nothing is known was, since the recording began, in the state that its first
@@ -224,7 +209,9 @@ static bool wall_begins(struct replay *rp, struct wall_thread *t, enum wall_stat
 		return false;
 	if (t->state != WALL_NONE)
 		return true;
+	wall_running_add(&w->running, rp->time, before == WALL_ON_CPU);
 	t->state = before;
+	t->area = w->running.area;
 	t->since = w->begin ? w->begin : rp->time;
 	t->losses = w->losses;
 	w->threads++;
@@ -237,6 +224,7 @@ static void wall_thread_finish(struct replay *rp, struct wall_thread *t)
 		return;
 	wall_leave_state(rp, t, t->state);
 	wall_add_cpu_time(rp, t, &t->left.r);
+	wall_running_add(&wall_of(rp)->running, rp->time, -(t->state == WALL_ON_CPU));
 	t->ended = true;
 }
 
@@ -479,7 +467,8 @@ static int wall_take_sum(struct replay *rp, struct wall_thread *t, const struct 
 		    : kind == WALL_SUM_KIND_PREEMPTED ? WAIT_RECORDED_PREEMPTED
 						      : 0;
 	wall_keep_sample(rp, t, &t->left, r);
-	wall_add_sample(rp, t, &t->left.r, wall_state_of_sum(kind), last, r->sample.period);
+	wall_add_sample(rp, t, &t->left.r, wall_state_of_sum(kind), last, r->sample.period,
+			0);
 	return REPLAY_GO;
 }
 
@@ -515,7 +504,7 @@ static void wall_take_running(struct replay *rp, struct wall_thread *t, const st
 	if (wall_of(rp)->interval)
 		wall_stack_keep(&t->left, r);
 	wall_leave_state(rp, t, WALL_ON_CPU);
-	t->since = rp->time;
+	wall_enter_state(rp, t, WALL_ON_CPU);
 	wall_add_cpu_time(rp, t, r);
 	wall_stack_keep(&t->left, r);
 }

@@ -40,6 +40,12 @@ struct wall_interval {
 	const char *reason; /* of a wait, where it was recorded by itself; NULL: it was not */
 };
 
+/* How many of the recorded threads are on CPUs. */
+struct wall_running {
+	uint64_t area, at; /* threads times ns, up to .at, a time in ns */
+	uint32_t n;	   /* since then */
+};
+
 struct wall {
 	/* after wall_read() */
 	uint64_t threads;	   /* that took part */
@@ -68,6 +74,7 @@ struct wall {
 	size_t events_seen; /* of the recording: a pipe brings them one by one */
 	struct event *clock, *states; /* NULL: there is none */
 	uint64_t losses;
+	struct wall_running running;
 	bool system_wide;
 };
 
