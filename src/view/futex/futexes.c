@@ -43,8 +43,15 @@ static void futexes_show_sum(const struct futexes *f, struct buf *out)
 {
 	const uint64_t wall = f->end - f->begin;
 
+	if (!f->waits && !f->stuck.n && !f->uncertain) {
+		buf_str(out, "No thread began to wait for a lock.\n"
+			     "Locks that are taken at once make no call: --preload counts them. "
+			     "Waits that began before: --now.\n");
+		return;
+	}
 	count_text(out, f->waits);
-	buf_printf(out, " waits for %zu locks took ", f->locks.n);
+	buf_printf(out, " wait%s for %zu lock%s took ", f->waits == 1 ? "" : "s", f->locks.n,
+		   f->locks.n == 1 ? "" : "s");
 	time_text(out, f->ns);
 	buf_str(out, " in ");
 	time_text(out, wall);
