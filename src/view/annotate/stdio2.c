@@ -156,9 +156,14 @@ const struct symbol *annotate_sheet_target(const struct annotate_sheet *sh, size
 	const struct insn *insn = &sh->flow.insns[i];
 	struct dso *dso = sh->s->dso;
 
-	if (!insn->has_target || dso->kind != DSO_FILE)
+	if (!insn->has_target)
 		return NULL;
-	return dso_find(dso, dso_rva_of_vaddr(dso, insn->target));
+	if (dso->kind == DSO_FILE)
+		return dso_find(dso, dso_rva_of_vaddr(dso, insn->target));
+	/* the kernel may have been moved since it was linked, all of it by the same distance */
+	if (dso->kind == DSO_KERNEL)
+		return dso_find(dso, sh->s->sym->start + insn->target - sh->l->disasm->start);
+	return NULL;
 }
 
 static const char *target_name(const struct annotate_sheet *sh, size_t i)

@@ -91,6 +91,11 @@ if grep -q "no libLLVM" why; then cat why >&2; exit 77; fi
 ask() { echo "== $*"; perf annotate --stdio "$@" | grep -v '^ *: *$' || true; }
 ask -i k
 ask -i moved.data --kallsyms=box/proc/kallsyms -s alpha
+# calls have names in perf's form, and are followed in the browser; an error of several lines is a page
+perf annotate --stdio2 -i moved.data --kallsyms=box/proc/kallsyms -s alpha 2>/dev/null | grep call
+screen -s 60x12 'perf annotate -i moved.data --kallsyms=box/proc/kallsyms alpha' '/callq<enter><enter>' = '<esc>' q
+cp box/proc/kallsyms names
+screen -s 60x14 'perf report -i moved.data --kallsyms=names -s sym' '/alpha<enter>a' = '<esc>' = q
 perf buildid-cache -k box/proc/kcore 2>/dev/null
 ask -i moved.data -s alpha
 ask -i moved.data -s second
