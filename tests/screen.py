@@ -28,7 +28,7 @@ import time
 LIMIT = 45  # seconds that a step may take
 KEYS = {"enter": "\r", "esc": "\x1b", "tab": "\t", "backtab": "\x1b[Z", "up": "\x1bOA", "down": "\x1bOB",
         "right": "\x1bOC", "left": "\x1bOD", "home": "\x1bOH", "end": "\x1bOF", "pgup": "\x1b[5~",
-        "pgdn": "\x1b[6~", "f1": "\x1bOP", "ctrl-right": "\x1b[1;5C", "bs": "\x7f", "space": " ", "ctrl-c": "\x03", "ctrl-u": "\x15",
+        "pgdn": "\x1b[6~", "f1": "\x1bOP", "ctrl-right": "\x1b[1;5C", "bs": "\x7f", "space": " ", "ctrl-c": "\x03", "ctrl-l": "\x0c", "ctrl-u": "\x15",
         "lt": "<", "byte-ff": "\udcff", "byte-e2": "\udce2"}
 
 

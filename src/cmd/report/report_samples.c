@@ -131,7 +131,7 @@ const char *report_choose_sample(struct hist *h, const struct report_shown *b,
 		return NULL;
 	}
 	if (find_samples(h, b, entry, &samples, &err)) {
-		browse_say(&h->browse, "%s", err.text);
+		browse_say_error(&h->browse, &err);
 		return NULL;
 	}
 	items = mem_alloc((samples.all.n + 1) * sizeof(*items));

@@ -137,7 +137,7 @@ static bool take_key(void *ctx, struct hist *h, int key)
 	if (setting)
 		*setting = !*setting;
 	else if (key == 'f' && session_switch(session, !session->on, &err))
-		browse_say(&h->browse, "%s", err.text);
+		browse_say_error(&h->browse, &err);
 	else if (key == 'W')
 		top_keep_page(b->t, h);
 	return setting || key == 'f' || key == 'W';

@@ -21,7 +21,7 @@ void top_keep_page(struct top *t, struct hist *h)
 	if (fd < 0)
 		browse_say(&h->browse, "cannot write '%s': %s", name, strerror(errno));
 	else if (top_write_page(t, name, &err))
-		browse_say(&h->browse, "%s", err.text);
+		browse_say_error(&h->browse, &err);
 	else
 		browse_say(&h->browse, "wrote the page '%s'", name);
 }

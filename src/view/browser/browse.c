@@ -221,12 +221,17 @@ bool browse_find(struct browse *b, const char *sought)
 	return search_rows(b, 0, false, true);
 }
 
+static void say_not_found(struct browse *b)
+{
+	browse_say(b, "'%s' is nowhere", buf_text(&b->search));
+}
+
 static void search_on(struct browse *b, bool back)
 {
 	if (!b->search.n || !b->n)
 		return;
 	if (!search_rows(b, back ? (b->at + b->n - 1) % b->n : b->at + 1, back, true))
-		browse_say(b, "'%s' is nowhere", buf_text(&b->search));
+		say_not_found(b);
 }
 
 /* Appends a character as UTF-8. */
@@ -295,16 +300,18 @@ static void search_incrementally(struct browse *b, bool back)
 {
 	const size_t before = b->at;
 	struct buf last = b->search;
+	bool found = false;
 	int key;
 
 	b->search = (struct buf){0};
 	do {
 		key = type_key(b, back ? "search back" : "search", &b->search);
 		b->at = before;
-		if (b->n)
-			search_rows(b, before, back, key == SCREEN_ENTER);
+		found = b->n && search_rows(b, before, back, key == SCREEN_ENTER);
 	} while (key != SCREEN_ENTER && !typing_ends(key));
 	if (key == SCREEN_ENTER && b->search.n) {
+		if (!found)
+			say_not_found(b);
 		buf_release(&last);
 		return;
 	}
@@ -380,7 +387,8 @@ static void browse_help_make(void *ctx, unsigned int columns, struct buf *out)
 	static const char search[] = "/\tsearch while you type\n";
 	static const char others[] = "n, N\tthe next, the previous match\n"
 				     "click\tselect a row; a second click is ENTER\n";
-	static const char leave[] = "ESC\tback\nq, CTRL-C\tleave\n\n";
+	static const char leave[] = "CTRL-L\tdraw the screen anew\n"
+				    "ESC\tback\nq, CTRL-C\tleave\n\n";
 	const struct browse *b = ctx;
 	const struct browse_ops *o = b->ops;
 	const char *parts[] = {
@@ -413,11 +421,14 @@ static void browse_help(struct browse *b)
 	browse_text_wrapped(b->screen, "Keys", browse_help_make, b);
 }
 
-static unsigned int shift_beside(const struct browse *b, bool right)
+void browse_scroll(struct browse *b, bool right)
 {
 	if (b->ops->beside)
-		return b->ops->beside(b->ctx, b->shift, right);
-	return right ? b->shift + SHIFT_STEP : b->shift - MIN(b->shift, (unsigned int)SHIFT_STEP);
+		b->shift = b->ops->beside(b->ctx, b->shift, right);
+	else if (right)
+		b->shift += SHIFT_STEP;
+	else
+		b->shift -= MIN(b->shift, (unsigned int)SHIFT_STEP);
 }
 
 /* Moves the selection; true when the key was a moving one. */
@@ -454,7 +465,7 @@ static bool browse_move(struct browse *b, int key)
 	case SCREEN_LEFT:
 	case SCREEN_RIGHT:
 		if (!b->ops->owns_sides)
-			b->shift = shift_beside(b, key == SCREEN_RIGHT);
+			browse_scroll(b, key == SCREEN_RIGHT);
 		return !b->ops->owns_sides;
 	default:
 		return false;

@@ -73,8 +73,12 @@ void browse_select(struct browse *b, size_t row);
 bool browse_sees(const struct browse *b, size_t row);
 /* Selects the first row that matches; n and N then continue this search. False: no row matches. */
 bool browse_find(struct browse *b, const char *sought);
+/* Scrolls to the side. */
+void browse_scroll(struct browse *b, bool right);
 /* Shows a message until the next key. */
 void browse_say(struct browse *b, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+/* Shows an error until the next key, or, when it needs more than the status line, as a page. */
+void browse_say_error(struct browse *b, const struct err *err);
 /* Tells which key shows help: for keys that mean nothing. */
 void browse_say_unknown(struct browse *b);
 /* True for the keys that leave any browser: q, Q and ^C, SCREEN_GONE. */
@@ -85,6 +89,8 @@ bool browse_leaves(int key);
 /* Asks for a line in place of the status line. text has the initial text, and gets the answer.
  * False when the user left with Escape. */
 bool browse_ask(struct browse *b, const char *question, struct buf *text);
+/* Asks a question in the status line. True: ENTER, y, or a key that leaves any browser. */
+bool browse_confirm(struct browse *b, const char *question);
 /* Shows a menu of n items over the browser. Returns the index of the chosen item; -1: none. */
 long browse_choose(struct browse *b, const char *title, const char *const *items, size_t n);
 /* A text that is still being written. */

@@ -23,6 +23,7 @@ struct code {
 	VEC(uint32_t) hot;   /* lines with samples, hottest first */
 	size_t hot_at;	     /* 1 + index in hot of the line visited last; 0: none */
 	bool without_source, without_arrows;
+	bool followed; /* another function's call led here */
 	int end; /* the key that left the browser; 0: not left */
 };
 
@@ -101,6 +102,13 @@ static size_t jump_target(const struct code *c, uint32_t line)
 	return DISASM_NO_LINE;
 }
 
+/* The function that an instruction calls or jumps to. NULL: it does neither, or its target is not
+ * known. */
+static const struct symbol *called_symbol(const struct code *c, uint32_t line)
+{
+	return is_instruction(c, line) ? annotate_sheet_target(&c->sheet, line) : NULL;
+}
+
 /* -- what is seen -- */
 
 /* The character of the selected jump's arrow in this line, in the blank behind the shares. */
@@ -140,6 +148,8 @@ static void code_title(void *ctx, struct buf *out)
 	const struct code *c = ctx;
 
 	buf_safe(out, c->s->name);
+	if (c->s->sums[0].samples)
+		buf_printf(out, "  %llu samples", (unsigned long long)c->s->sums[0].samples);
 	buf_str(out, "  ");
 	buf_safe(out, c->s->dso->long_name);
 	buf_printf(out, "  [%s: %s]",
@@ -174,7 +184,9 @@ static void code_status(void *ctx, struct buf *out)
 }
 
 static const char code_help[] =
-	"ENTER\tfollow the jump, or the call into its function\n"
+	"ENTER, RIGHT\tfollow the jump, or the call into its function\n"
+	"RIGHT\tfrom other lines: scroll to the side\n"
+	"LEFT\tscroll back; then back to the rows, or to where the call was followed\n"
 	"H\tthe hottest line\n"
 	"TAB, SHIFT-TAB\tthe next hot line, the one before\n"
 	"s\tsource on or off\n"
@@ -197,6 +209,7 @@ static const struct browse_ops ops = {.row = code_row,
 				      .title = code_title,
 				      .status = code_status,
 				      .help = code_help,
+				      .owns_sides = true,
 				      .searches_back = true};
 
 /* -- life -- */
@@ -248,6 +261,9 @@ static void code_release(struct code *c)
 
 /* -- keys -- */
 
+static int code_show(struct screen *screen, const struct code_options *o, const struct annotate *a,
+		     struct dso *dso, const struct symbol *sym, bool followed, struct err *err);
+
 static void go_to_hot(struct code *c, long step)
 {
 	if (!c->hot.n) {
@@ -265,8 +281,7 @@ static void code_follow(struct code *c)
 {
 	const uint32_t line = selected_line(c);
 	const size_t to = jump_target(c, line);
-	const struct symbol *sym =
-		is_instruction(c, line) ? annotate_sheet_target(&c->sheet, line) : NULL;
+	const struct symbol *sym = called_symbol(c, line);
 	struct err err = {0};
 	int key;
 
@@ -279,11 +294,24 @@ static void code_follow(struct code *c)
 			   "the line neither jumps nor calls, or nobody knows where to");
 		return;
 	}
-	key = code_browse(c->browse.screen, c->options, c->a, c->s->dso, sym, &err);
+	key = code_show(c->browse.screen, c->options, c->a, c->s->dso, sym, true, &err);
 	if (!key)
-		browse_say(&c->browse, "%s", err.text);
+		browse_say_error(&c->browse, &err);
 	else if (browse_leaves(key))
 		c->end = key;
+}
+
+/* RIGHT and LEFT: as in perf they follow and go back, where there is nothing to be scrolled to. */
+static void code_take_side(struct code *c, bool right)
+{
+	const uint32_t line = selected_line(c);
+
+	if (right && (jump_target(c, line) != DISASM_NO_LINE || called_symbol(c, line)))
+		code_follow(c);
+	else if (right || c->browse.shift)
+		browse_scroll(&c->browse, right);
+	else if (c->followed || !c->options->functions)
+		c->end = SCREEN_ESCAPE;
 }
 
 static void change_view(struct code *c, int key)
@@ -366,7 +394,7 @@ static void write_code(struct code *c)
 	out_init(&out, fd);
 	annotate_show_stdio2(&c->view, c->a, c->s, &c->lines, &out);
 	if (out_end(&out, &err))
-		browse_say(&c->browse, "%s", err.text);
+		browse_say_error(&c->browse, &err);
 	else
 		browse_say(&c->browse, "%s written", name);
 	out_release(&out);
@@ -391,6 +419,10 @@ static void code_take(struct code *c, int key)
 	switch (key) {
 	case SCREEN_ENTER:
 		code_follow(c);
+		break;
+	case SCREEN_LEFT:
+	case SCREEN_RIGHT:
+		code_take_side(c, key == SCREEN_RIGHT);
 		break;
 	case 'H':
 		go_to_hot(c, 0);
@@ -431,13 +463,14 @@ static void code_take(struct code *c, int key)
 	}
 }
 
-int code_browse(struct screen *screen, const struct code_options *o, const struct annotate *a,
-		struct dso *dso, const struct symbol *sym, struct err *err)
+static int code_show(struct screen *screen, const struct code_options *o, const struct annotate *a,
+		     struct dso *dso, const struct symbol *sym, bool followed, struct err *err)
 {
 	struct code c;
 
 	if (code_init(&c, screen, o, a, dso, sym, err))
 		return 0;
+	c.followed = followed;
 	/* draw once to get the height, so that the hottest line can be shown in the middle */
 	browse_show(&c.browse);
 	if (c.hot.n)
@@ -446,4 +479,10 @@ int code_browse(struct screen *screen, const struct code_options *o, const struc
 		code_take(&c, browse_key(&c.browse));
 	code_release(&c);
 	return c.end;
+}
+
+int code_browse(struct screen *screen, const struct code_options *o, const struct annotate *a,
+		struct dso *dso, const struct symbol *sym, struct err *err)
+{
+	return code_show(screen, o, a, dso, sym, false, err);
 }

@@ -1,10 +1,66 @@
 // SPDX-License-Identifier: MIT
-/* Menus. */
+/* Questions, menus and errors. */
 #include "view/browser/browse.h"
 
 #include "base/mem.h"
 
 #include <string.h>
+
+/* -- errors -- */
+
+/* Appends text in lines of at most width bytes, broken at blanks. */
+static void add_wrapped(const char *text, size_t width, struct buf *out)
+{
+	while (*text) {
+		const size_t line = strcspn(text, "\n");
+		size_t n = MIN(line, width);
+
+		while (n < line && n && text[n] != ' ')
+			n--;
+		if (n < line && !n) /* a word wider than the line */
+			n = width;
+		buf_add(out, text, n);
+		buf_char(out, '\n');
+		text += n;
+		text += *text == ' ' || *text == '\n';
+	}
+}
+
+static void error_make(void *ctx, unsigned int columns, struct buf *out)
+{
+	const struct err *err = ctx;
+
+	if (!err->drawn)
+		add_wrapped(err->text, columns - 1, out);
+	if (!err->drawn && err->hint[0])
+		buf_char(out, '\n');
+	add_wrapped(err->hint, columns - 1, out);
+}
+
+void browse_say_error(struct browse *b, const struct err *err)
+{
+	struct err shown = *err;
+
+	if (!err->hint[0] && !strchr(err->text, '\n') && strlen(err->text) <= b->screen->columns)
+		browse_say(b, "%s", err->text);
+	else
+		browse_text_wrapped(b->screen, "This cannot be done", error_make, &shown);
+}
+
+/* -- questions -- */
+
+bool browse_confirm(struct browse *b, const char *question)
+{
+	int key;
+
+	do {
+		browse_say(b, "%s  ENTER: yes, ESC: no", question);
+		browse_show(b);
+		key = screen_key(b->screen, -1);
+	} while (!key || key == SCREEN_RESIZED || key == SCREEN_OTHER);
+	buf_clear(&b->message);
+	return key == SCREEN_ENTER || key == 'y' || key == 'Y' || browse_leaves(key);
+}
 
 /* -- a menu -- */
 

@@ -231,7 +231,7 @@ static void show_row_code(struct diff_screen *d)
 	key = d->code->show(d->code->ctx, d->browse.screen, side, row->cells[side].entry->event,
 			    frame->where->dso, frame->where->sym, &err);
 	if (!key)
-		browse_say(&d->browse, "%s", err.text);
+		browse_say_error(&d->browse, &err);
 	d->left = browse_leaves(key);
 }
 
@@ -273,7 +273,9 @@ static void diff_take(struct diff_screen *d, int key)
 	} else if (key == SCREEN_ESCAPE && d->filter.n) {
 		buf_clear(&d->filter);
 		collect_rows(d);
-	} else if (key == SCREEN_ESCAPE || browse_leaves(key)) {
+	} else if (key == SCREEN_ESCAPE) {
+		d->left = browse_confirm(&d->browse, "Leave?");
+	} else if (browse_leaves(key)) {
 		d->left = true;
 	} else {
 		browse_say_unknown(&d->browse);

@@ -60,7 +60,7 @@ static void zoom_in(struct hist *h, const struct zoom *zoom, char *text)
 	h->opts.zoom.counted = true;
 	if (hist_remake(h, &err)) {
 		h->opts.zoom = before;
-		browse_say(&h->browse, "%s", err.text);
+		browse_say_error(&h->browse, &err);
 		free(text);
 		return;
 	}
@@ -75,7 +75,7 @@ static bool leave_last_zoom(struct hist *h)
 		return false;
 	h->opts.zoom = h->zooms.at[h->zooms.n - 1].before;
 	if (hist_remake(h, &err))
-		browse_say(&h->browse, "%s", err.text);
+		browse_say_error(&h->browse, &err);
 	free(h->zooms.at[--h->zooms.n].text);
 	return true;
 }
@@ -85,7 +85,7 @@ void hist_zoom_out(struct hist *h)
 	if (h->filter.n) {
 		buf_clear(&h->filter);
 		hist_collect_anew(h);
-	} else if (!leave_last_zoom(h)) {
+	} else if (!leave_last_zoom(h) && browse_confirm(&h->browse, "Leave?")) {
 		h->end = HIST_LEAVE;
 	}
 }
@@ -190,7 +190,7 @@ static void remake(struct hist *h)
 	struct err err = {0};
 
 	if (hist_remake(h, &err))
-		browse_say(&h->browse, "%s", err.text);
+		browse_say_error(&h->browse, &err);
 }
 
 static void ask_filter(struct hist *h)
@@ -269,7 +269,7 @@ static void ask_keys(struct hist *h)
 	}
 	buf_release(&h->keys);
 	h->keys = old;
-	browse_say(&h->browse, "%s", err.text);
+	browse_say_error(&h->browse, &err);
 }
 
 static void sort_by_member(struct hist *h, int member)
@@ -419,7 +419,7 @@ static void write_rows(struct hist *h)
 	}
 	screen_line_release(&line);
 	if (out_end(&out, &err))
-		browse_say(&h->browse, "%s", err.text);
+		browse_say_error(&h->browse, &err);
 	else
 		browse_say(&h->browse, "%s written", name);
 	out_release(&out);
@@ -467,6 +467,15 @@ static void choose_file(struct hist *h)
 	vec_release(&names);
 }
 
+static const char *why_no_function(const struct hist *h, const struct frame *frame)
+{
+	if (!(h->table->layout.flags & KEY_SYMBOL))
+		return ": 'o' adds the key sym";
+	if (frame && frame->where->dso && frame->where->dso->kind == DSO_FILE)
+		return ": --function-ranges finds those of stripped files";
+	return "";
+}
+
 void hist_annotate(struct hist *h, const struct frame *frame, struct browse *said)
 {
 	struct err err = {0};
@@ -477,13 +486,12 @@ void hist_annotate(struct hist *h, const struct frame *frame, struct browse *sai
 		return;
 	}
 	if (!frame || !frame->where->sym || !frame->where->dso) {
-		browse_say(said, "the row is of no function%s",
-			   h->table->layout.flags & KEY_SYMBOL ? "" : ": 'o' adds the key sym");
+		browse_say(said, "the row is of no function%s", why_no_function(h, frame));
 		return;
 	}
 	key = h->source.annotate(h->source.ctx, h, frame->where->dso, frame->where->sym, &err);
 	if (!key)
-		browse_say(said, "%s", err.text);
+		browse_say_error(said, &err);
 	else if (browse_leaves(key))
 		h->end = HIST_LEAVE;
 }

@@ -196,6 +196,10 @@ static int curses_key(struct screen *s, int timeout_ms)
 		return hung_up() ? SCREEN_GONE : 0;
 	if (key == 27)
 		return escape_key();
+	if (key == SCREEN_CTRL('l')) {
+		clearok(curscr, TRUE);
+		return SCREEN_RESIZED;
+	}
 	if (key >= KEY_MIN)
 		return function_key(s, key);
 	return key < 0x80 ? character_key(key) : utf8_key(key);

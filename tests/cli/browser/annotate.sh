@@ -2,7 +2,7 @@
 set -- perf report -f --symfs "$DATA/root" -i "$DATA/chains.data"
 perf annotate -f --symfs "$DATA/root" -i "$DATA/chains.data" 2>why >text || true
 if grep -q "no libLLVM" why text; then cat why >&2; exit 77; fi
-screen -s 80x24 --attributes "$*" a = '<tab><tab>' = s '<home>/jle<enter>' = '<enter>' = t = t = tpb = P '<esc>' '<esc>'
+screen -s 80x24 --attributes "$*" a = '<tab><tab>' = s '<home>/jle<enter>' = '<enter>' = t = t = tpb = P '<esc>' q
 cat burn.annotation
 screen -s 80x16 "$*" '/nest<enter>a' = '/callq<enter>n' = '<enter>' = '<esc>' H '<tab>' '<esc>' '/libc<enter>a' = q
 screen -s 80x16 "$* -M intel --asm-raw --percent-type global-hits" a = q

@@ -1,6 +1,6 @@
 # compared recordings: methods, periods, order, the baseline only, a filter, another event, leave
 cd "$DATA"
-screen -s 90x10 "perf diff -f --symfs root chains.data pipe.data" = c = '<down>c' = p = '0' = '7' '&worker<enter>' = '<esc>' b = '<tab>' = '<esc>'
+screen -s 90x10 "perf diff -f --symfs root chains.data pipe.data" = c = '<down>c' = p = '0' = '7' '&worker<enter>' = '<esc>' b = '<tab>' = '<esc>' = '<enter>'
 screen -s 60x10 "perf diff -f -s comm wide.data comms.data chains.data" = 2 = '/third<enter>' = h = '<esc>' q
 screen -s 70x12 "perf diff -f -s dso --confidence wide.data wide.data" = c = q
 # on paper all the same

@@ -101,7 +101,7 @@ static int show_output(struct browse *b, struct command_words *w, const char *na
 	key = output_browse_command(b->screen, name, (char *const *)(uintptr_t)w->words.at, sought,
 				    &err);
 	if (key < 0)
-		browse_say(b, "%s", err.text);
+		browse_say_error(b, &err);
 	return MAX(key, 0);
 }
 
