@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Raw data of a sample of the event "wait-states", which `record --wall=switches` writes: a thread
- * was off the CPUs at the sample's time, and /proc said where. There is one sample at most for each
- * wait, which is the one that this time lies in.
+ * Raw data of a sample of the event "wait-states", which `record --wall=switches` writes, and other
+ * sources of --wall with -p: a thread was off the CPUs at the sample's time, and /proc said where.
+ * The wait that this time lies in has no other sample but one at the end of the recording.
  */
 #ifndef DATA_WAIT_STATE_H
 #define DATA_WAIT_STATE_H

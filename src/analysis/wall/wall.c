@@ -56,11 +56,11 @@ static void wall_find_events(struct wall *w, const struct event_set *set)
 			w->clock = set->events.at[i];
 	w->events_seen = set->events.n;
 	w->states = wall_find_states(set);
-	w->has_states = w->states != NULL;
 	w->has_sums = w->clock && wall_is_sums(set, w->clock);
 	if (w->clock && !w->has_sums)
 		w->clock->name = "wall-clock";
 	w->has_stacks = event_set_find_name(set, "sched:sched_switch");
+	w->has_states = w->states && !w->has_stacks;
 	w->has_wakeups = event_set_find_name(set, "sched:sched_waking") ||
 			 event_set_find_name(set, "sched:sched_wakeup");
 }

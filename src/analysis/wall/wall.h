@@ -53,7 +53,7 @@ struct wall {
 	uint64_t life_ns;	   /* the sum of their lives */
 	uint64_t ns[WALL_STATES];  /* by state */
 	uint64_t told_ns; /* of blocked and off-cpu time: with a reason that was recorded */
-	bool has_states;  /* such reasons were looked for: record --wall=switches */
+	bool has_states;  /* such reasons were looked for in each wait: record --wall=switches */
 	bool has_stacks;	   /* of waiting: there are sched_switch samples */
 	bool has_wakeups;
 	bool has_sums;	     /* by record --wall=sums: no interval is known by itself */

@@ -116,5 +116,6 @@ int recorder_loop(struct recorder *r, struct err *err)
 		if (rotation_due(r) && !s->stop && (recorder_rotate(r, err) || tell_all(r, err)))
 			return -1;
 	}
-	return 0;
+	s->capture.samples += wait_states_end(&r->waits, &s->synthesized);
+	return session_put_synthesized(s, err);
 }

@@ -23,9 +23,11 @@ void wait_states_begin(struct wait_states *w, const struct event_set *events,
 	struct utsname machine = {0};
 
 	*w = (struct wait_states){.proc_root = proc_root, .abi = -1};
-	for (size_t i = 0; i < events->events.n; i++)
+	for (size_t i = 0; i < events->events.n; i++) {
 		if (wait_states_is_event(events->events.at[i]))
 			w->event = events->events.at[i];
+		w->once |= events->events.at[i]->task_fields[0] != 0;
+	}
 	if (!w->event)
 		return;
 	if (!uname(&machine))
@@ -47,7 +49,7 @@ int wait_states_due(const struct wait_states *w)
 {
 	const uint64_t now = monotonic_ns();
 
-	if (!w->event || !w->targets)
+	if (!w->event || !w->targets || w->due_ns == UINT64_MAX)
 		return INT32_MAX;
 	return w->due_ns > now ? (int)((w->due_ns - now) / 1000000 + 1) : 0;
 }
@@ -107,14 +109,15 @@ static bool write_wait_state(struct wait_states *w, int pid, int tid, uint64_t t
 	return !record_encode(&r, 0, true, out);
 }
 
-static void look_at_thread(struct wait_states *w, int pid, int tid, struct buf *out)
+/* at_end: only of a wait that was told. */
+static void look_at_thread(struct wait_states *w, int pid, int tid, bool at_end, struct buf *out)
 {
 	uint64_t runs = 0, after = 0, time;
 	const bool counted = wait_place_runs(w->proc_root, pid, tid, &runs);
 	uint32_t *told = idmap_put(&w->told, (uint64_t)tid);
 	struct wait_place place;
 
-	if ((counted && *told == ((uint32_t)runs & INT32_MAX)) ||
+	if ((counted && *told == ((uint32_t)runs & INT32_MAX)) != at_end ||
 	    !wait_place_read(w->proc_root, pid, tid, &place))
 		return;
 	time = clock_ns(w->event->attr.clockid);
@@ -125,6 +128,17 @@ static void look_at_thread(struct wait_states *w, int pid, int tid, struct buf *
 		return;
 	w->samples++;
 	*told = (uint32_t)runs & INT32_MAX;
+}
+
+static void look_at_threads(struct wait_states *w, bool at_end, struct buf *out)
+{
+	for (size_t i = 0; i < w->pids.n; i++) {
+		w->tasks.n = 0;
+		if (proc_tasks(w->proc_root, w->pids.at[i], &w->tasks))
+			continue;
+		for (size_t k = 0; k < w->tasks.n; k++)
+			look_at_thread(w, w->pids.at[i], w->tasks.at[k], at_end, out);
+	}
 }
 
 uint64_t wait_states_look(struct wait_states *w, struct buf *out)
@@ -138,15 +152,19 @@ uint64_t wait_states_look(struct wait_states *w, struct buf *out)
 		find_processes(w);
 		w->processes_ns = now + PROCESSES_NS;
 	}
-	for (size_t i = 0; i < w->pids.n; i++) {
-		w->tasks.n = 0;
-		if (proc_tasks(w->proc_root, w->pids.at[i], &w->tasks))
-			continue;
-		for (size_t k = 0; k < w->tasks.n; k++)
-			look_at_thread(w, w->pids.at[i], w->tasks.at[k], out);
-	}
+	look_at_threads(w, false, out);
 	now = monotonic_ns();
-	w->due_ns = now + MAX((uint64_t)LOOK_NS,
-			      (clock_ns(CLOCK_THREAD_CPUTIME_ID) - begun) * COST_SHARE);
+	w->due_ns = w->once ? UINT64_MAX
+			    : now + MAX((uint64_t)LOOK_NS,
+					(clock_ns(CLOCK_THREAD_CPUTIME_ID) - begun) * COST_SHARE);
+	return w->samples - before;
+}
+
+uint64_t wait_states_end(struct wait_states *w, struct buf *out)
+{
+	const uint64_t before = w->samples;
+
+	if (w->event && w->targets)
+		look_at_threads(w, true, out);
 	return w->samples - before;
 }

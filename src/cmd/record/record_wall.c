@@ -42,6 +42,12 @@ static bool follows_tasks(const struct record_opts *o, const struct target_optio
 	       o->sampling.inherit_stat || !rights_whole_machine("/proc");
 }
 
+/* True when threads may wait from before the recording on: /proc tells where. */
+static bool looks_at_waits(const struct target_options *t)
+{
+	return t->pids && !t->system_wide && !t->cpus;
+}
+
 void record_wall_sampling(const struct record_opts *o, const struct target_options *target,
 			  struct sampling *s)
 {
@@ -60,7 +66,7 @@ void record_wall_sampling(const struct record_opts *o, const struct target_optio
 	traces = wall_traces(o, tracefs_find(NULL, &arena));
 	arena_release(&arena);
 	s->switch_events = !traces || follows_tasks(o, target);
-	if (traces)
+	if (traces && !looks_at_waits(target))
 		return;
 	/* the recorder writes samples of "wait-states", by a clock that it can read itself */
 	s->raw = true;
@@ -133,11 +139,10 @@ static int wall_no_tracing(const struct record_opts *o, struct err *err)
 	return 0;
 }
 
-/* Context switches have no reasons: the recorder looks for them in /proc. */
-static int wall_use_switches(const struct record_opts *o, const struct event_host *host,
-			     struct event_set *events, struct err *err)
+/* Adds the event of the recorder's looks into /proc. */
+static int wall_add_states(const struct event_host *host, struct event_set *events, struct err *err)
 {
-	if (wall_no_tracing(o, err) || event_parse(events, "dummy", host, err))
+	if (event_parse(events, "dummy", host, err))
 		return -1;
 	(*vec_last(&events->events))->name = WAIT_STATES_EVENT;
 	return 0;
@@ -219,7 +224,8 @@ static int wall_add_source(const struct record_opts *o, const struct event_host 
 	if (event_parse(events, "cpu-clock", host, err))
 		return -1;
 	if (!wall_traces(o, host->tracefs_root))
-		return wall_use_switches(o, host, events, err);
+		/* context switches have no reasons */
+		return wall_no_tracing(o, err) || wall_add_states(host, events, err) ? -1 : 0;
 	if (wall_names(o, SUMS_SOURCE)) {
 		events->events.at[0]->name = WALL_SUMS_EVENT;
 		events->events.at[0]->sums_wall = true;
@@ -230,6 +236,8 @@ static int wall_add_source(const struct record_opts *o, const struct event_host 
 	events->events.at[1]->by_program = events->events.at[2]->by_program = true;
 	if (prepare_tracepoint(events->events.at[1], host->tracefs_root, switch_fields, err) ||
 	    prepare_tracepoint(events->events.at[2], host->tracefs_root, waking_fields, err))
+		return -1;
+	if (looks_at_waits(&o->target) && wall_add_states(host, events, err))
 		return -1;
 	return wall_use_programs(o, events, err);
 }

@@ -224,10 +224,40 @@ static void answer_reasons(const struct waits *w, struct buf *out)
 		buf_char(out, '\n');
 }
 
+/* The first thread that was in one futex all the time; NULL: there is none. */
+static const struct waits_thread *stuck_thread(const struct waits *w)
+{
+	const uint64_t all = w->wall.end - w->wall.begin;
+
+	for (size_t i = 0; i < w->threads.n; i++) {
+		const struct waits_thread *t = &w->threads.at[i];
+
+		if (t->intervals.n == 1 && t->ns[WAITS_BLOCKED] > all - all / 20 &&
+		    !strcmp(waits_reason(w, &t->intervals.at[0]), "futex"))
+			return t;
+	}
+	return NULL;
+}
+
+/* Whoever holds a lock all the time is not in the recording, but in the process's memory. */
+static void answer_stuck(const struct waits *w, struct buf *out)
+{
+	const struct waits_thread *t = stuck_thread(w);
+
+	if (!t)
+		return;
+	buf_safe(out, t->comm);
+	buf_printf(out,
+		   " %u waited for a futex from the beginning to the end: 'perf locks --now -p %u' "
+		   "says for which lock, and who holds it.\n",
+		   t->thread->tid, t->thread->pid);
+}
+
 static void answer_path(const struct waits *w, struct buf *out)
 {
 	if (!w->has_path) {
 		answer_reasons(w, out);
+		answer_stuck(w, out);
 		buf_str(out, w->wall.has_wakeups
 				     ? "The program did not end in the recording: which waits "
 				       "delayed it is not known.\n"
