@@ -34,7 +34,8 @@ struct replay_bound {
 	uint64_t least;			     /* bytes of raw data that the numbers need */
 	VEC(struct bound_number) numbers;
 	VEC(struct bound_field) fields;
-	/* The row's struct. Each sample writes the same members of it; all others are zero. */
+	/* The row's struct. Each sample writes the same members of it; all others are zero, or
+	 * .missing of their field. */
 	void *args;
 };
 

@@ -67,8 +67,8 @@ struct replay_field {
 	enum replay_value value;
 	size_t at;	/* offsetof the member of the row's struct */
 	uint32_t words; /* of REPLAY_WORDS */
-	bool optional; /* the member stays 0 where the format lacks the field, which is an error for
-			* other fields */
+	bool optional; /* the format may lack the field, which is an error for other fields */
+	int64_t missing; /* the value of an optional number that the format lacks */
 };
 
 /* A table ends with an all-zero row. The first row that names a tracepoint takes its samples. */

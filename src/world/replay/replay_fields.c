@@ -80,8 +80,11 @@ static int bind_field(const struct replay *rp, struct replay_bound *b, const str
 	const struct tp_field *field = tp_format_field(format, f->name);
 	struct bound_field to = {.value = f->value, .at = f->at, .field = field};
 
-	if (!field && f->optional)
+	if (!field && f->optional) {
+		if (f->missing)
+			memcpy((uint8_t *)b->args + f->at, &f->missing, sizeof(f->missing));
 		return 0;
+	}
 	if (!field)
 		return err_set(rp->err, ERR_INPUT, "the recording's '%s' has no field '%s'",
 			       b->row->name, f->name);
