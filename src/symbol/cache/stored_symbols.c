@@ -124,10 +124,18 @@ const struct symbol *stored_symbols_at(const struct symbol_table *t, size_t i)
 	return at;
 }
 
+/* strcmp() takes longer to call than most names take to differ. */
+static inline bool is_name(const char *one, const char *two)
+{
+	while (*one == *two && *one)
+		one++, two++;
+	return *one == *two;
+}
+
 const struct symbol *stored_symbols_named(const struct symbol_table *t, const char *name)
 {
 	for (size_t i = 0; i < t->stored->n; i++)
-		if (!strcmp(name_at(t->stored, i), name))
+		if (is_name(name_at(t->stored, i), name))
 			return stored_symbols_at(t, i);
 	return NULL;
 }
