@@ -87,6 +87,12 @@ static uint32_t sample_chain(struct replay *rp, const struct record *r)
 			   r->sample.callchain, r->sample.callchain_nr);
 }
 
+static uint64_t contention_key(const struct locks *l, const struct record *r,
+			       const struct contention_args *args)
+{
+	return l->opts->by == LOCKS_BY_TASK ? r->sample.tid : args->address;
+}
+
 /* The row of the sample; HASH_NONE when the filter does not want it. */
 static uint32_t contention_row(struct replay *rp, const struct record *r,
 			       const struct contention_args *args)
@@ -100,15 +106,19 @@ static uint32_t contention_row(struct replay *rp, const struct record *r,
 	if ((f->types && !(f->types & 1ull << (args->flags & LOCK_F_ALL))) ||
 	    !locks_wants_address(l, rp->world, args->address, NULL))
 		return HASH_NONE;
+	/* only a new row needs to know who waits */
+	if (l->opts->by != LOCKS_BY_CALLER && !f->callers.n) {
+		row = locks_find(l, contention_key(l, r, args));
+		if (row != HASH_NONE)
+			return row;
+	}
 	chain = sample_chain(rp, r);
 	c = &l->of_chain.at[chain];
 	if (f->callers.n && !c->wanted)
 		return HASH_NONE;
 	if (l->opts->by == LOCKS_BY_CALLER && c->row != HASH_NONE)
 		return c->row;
-	key = l->opts->by == LOCKS_BY_CALLER ? c->key
-	      : l->opts->by == LOCKS_BY_TASK ? r->sample.tid
-					     : args->address;
+	key = l->opts->by == LOCKS_BY_CALLER ? c->key : contention_key(l, r, args);
 	row = locks_find(l, key);
 	if (row == HASH_NONE) {
 		row = locks_add(l, key,
