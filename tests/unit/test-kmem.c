@@ -53,7 +53,7 @@ static void fill_objects(struct traced *m)
 
 static void objects_are_summed_by_caller_and_address(void **state)
 {
-	const struct kmem_options how = {.slab = true};
+	const struct kmem_options how = {.slab = true, .objects = true};
 	struct kmem_sort by = {0};
 	struct traced m = {0};
 	struct err e = {0};
@@ -80,6 +80,57 @@ static void objects_are_summed_by_caller_and_address(void **state)
 	vec_release(&by.keys);
 	kmem_release(&k);
 	traced_close(&m);
+}
+
+/* More objects than the table begins with: each is allocated twice, the second time with another
+ * size, and freed on another CPU when its number is odd. */
+static void many_objects_are_found_again(void **state)
+{
+	const struct kmem_options how = {.slab = true, .objects = true},
+				  callers = {.slab = true};
+	const struct kmem_options *const hows[] = {&how, &callers};
+	enum { OBJECTS = 3000 };
+
+	(void)state;
+	for (size_t h = 0; h < ARRAY_SIZE(hows); h++) {
+		struct kmem_sort by = {0};
+		struct traced m = {0};
+		struct err e = {0};
+		struct kmem k;
+
+		for (uint64_t i = 0; i < OBJECTS; i++)
+			put_words(&m, KMALLOC, 1000 + i, 0, 0x10, i * 64, 50, 64);
+		for (uint64_t i = 0; i < OBJECTS; i++)
+			put_words(&m, KMALLOC, 5000 + i, 0, 0x10 + i % 3, i * 64, 100, 128);
+		for (uint64_t i = 0; i < OBJECTS; i++)
+			put_words(&m, KFREE, 9000 + i, i % 2, 0x30, i * 64, 0, 0);
+		kmem_of(&m, hows[h], &k);
+		assert_int_equal(k.allocated, OBJECTS * 192);
+		assert_int_equal(k.freed, OBJECTS * 128);
+		assert_int_equal(kmem_sort_parse(&by, "callsite", false, &e), 0);
+		kmem_sort_rows(k.callers.at, k.callers.n, &by);
+		assert_int_equal(k.callers.n, 3);
+		assert_int_equal(k.callers.at[2].address, 0x10);
+		assert_int_equal(k.callers.at[2].hits, OBJECTS + OBJECTS / 3);
+		assert_int_equal(k.callers.at[2].allocated, OBJECTS * 64 + OBJECTS / 3 * 128);
+		assert_int_equal(k.callers.at[2].pingpongs, OBJECTS / 6);
+		assert_int_equal(k.objects.n, hows[h]->objects ? OBJECTS : 0);
+		assert_int_equal(kmem_sort_parse(&by, "ptr", false, &e), 0);
+		kmem_sort_rows(k.objects.at, k.objects.n, &by);
+		for (uint64_t i = 0; i < k.objects.n; i++) {
+			const struct kmem_row *row = &k.objects.at[OBJECTS - 1 - i];
+
+			assert_int_equal(row->address, i * 64);
+			assert_int_equal(row->caller, 0x10 + i % 3);
+			assert_int_equal(row->requested, 150);
+			assert_int_equal(row->allocated, 192);
+			assert_int_equal(row->hits, 2);
+			assert_int_equal(row->pingpongs, i % 2);
+		}
+		vec_release(&by.keys);
+		kmem_release(&k);
+		traced_close(&m);
+	}
 }
 
 /* What was freed where records are missing seems to be live: the losses are counted. */
@@ -167,6 +218,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(objects_are_summed_by_caller_and_address),
+		cmocka_unit_test(many_objects_are_found_again),
 		cmocka_unit_test(losses_are_counted),
 		cmocka_unit_test(leaks_are_what_nobody_freed),
 		cmocka_unit_test(pages_are_counted_by_order),

@@ -17,7 +17,7 @@ static const struct replay_field alloc_fields[] = {
 	{"ptr", REPLAY_U64, offsetof(struct slab_args, object)},
 	{"bytes_req", REPLAY_U64, offsetof(struct slab_args, requested)},
 	{"bytes_alloc", REPLAY_U64, offsetof(struct slab_args, allocated)},
-	{"node", REPLAY_S64, offsetof(struct slab_args, node), .optional = true},
+	{"node", REPLAY_S64, offsetof(struct slab_args, node), .optional = true, .missing = -1},
 	{0},
 };
 static const struct replay_field free_fields[] = {
@@ -30,22 +30,12 @@ double kmem_fragmentation(uint64_t requested, uint64_t allocated)
 	return allocated ? 100.0 - 100.0 * (double)requested / (double)allocated : 0;
 }
 
-bool kmem_wants(struct kmem *k, uint64_t time)
-{
-	if (k->filter && !filter_has_time(k->filter, time))
-		return false;
-	k->first = k->first ? MIN(k->first, time) : time;
-	k->last = MAX(k->last, time);
-	return true;
-}
-
 /* True when memory of another node than the CPU's was asked for. */
-static bool is_cross(const struct kmem *k, const struct record *r, int64_t node)
+static bool is_cross(const struct kmem *k, uint32_t cpu, int64_t node)
 {
-	const struct topology_cpu *cpu = topology_find(&k->topology, (int)r->sample.cpu);
+	const struct topology_cpu *of = node >= 0 ? topology_find(&k->topology, (int)cpu) : NULL;
 
-	return cpu && node >= 0 && cpu->node >= 0 && cpu->node != node && r->event->format &&
-	       tp_format_field(r->event->format, "node");
+	return of && of->node >= 0 && of->node != node;
 }
 
 void kmem_leak_add(struct kmem *k, const struct record *r, uint64_t key, uint64_t caller,
@@ -64,36 +54,22 @@ static int slab_take_alloc(struct replay *rp, const struct record *r, const void
 {
 	struct kmem *k = rp->ctx;
 	const struct slab_args *args = v;
-	struct kmem_row *row;
-	uint32_t *at;
+	struct kmem_change change = {.address = args->object,
+				     .requested = args->requested,
+				     .cpu = (int32_t)r->sample.cpu};
+	struct kmem_site *site;
 
 	if (!k->opts->slab || !kmem_wants(k, rp->time))
 		return REPLAY_GO;
-	at = idmap_put(&k->object_of, args->object);
-	if (*at == HASH_NONE) {
-		*at = (uint32_t)k->objects.n;
-		vec_add(&k->objects, (struct kmem_row){.address = args->object});
-	}
-	row = &k->objects.at[*at];
-	row->hits++;
-	row->requested += args->requested;
-	row->allocated += args->allocated;
-	row->caller = args->caller;
-	row->cpu = (int32_t)r->sample.cpu;
-	row->last = args->allocated;
-	at = idmap_put(&k->caller_of, args->caller);
-	if (*at == HASH_NONE) {
-		*at = (uint32_t)k->callers.n;
-		vec_add(&k->callers, (struct kmem_row){.address = args->caller});
-	}
-	row = &k->callers.at[*at];
-	row->hits++;
-	row->requested += args->requested;
-	row->allocated += args->allocated;
+	change.site = kmem_site_put(k, args->caller, args->allocated);
+	site = kmem_site(k, change.site);
+	site->hits++;
+	site->requested += args->requested;
+	kmem_object_change(k, &change);
 	k->requested += args->requested;
 	k->allocated += args->allocated;
 	k->allocations++;
-	k->cross += is_cross(k, r, args->node);
+	k->cross += is_cross(k, r->sample.cpu, args->node);
 	if (k->opts->leaks)
 		kmem_leak_add(k, r, args->object, args->caller, args->allocated, false);
 	return REPLAY_GO;
@@ -103,23 +79,14 @@ static int slab_take_free(struct replay *rp, const struct record *r, const void 
 {
 	struct kmem *k = rp->ctx;
 	const struct slab_args *args = v;
-	struct kmem_row *row;
-	uint32_t at;
+	const struct kmem_change change = {.address = args->object,
+					   .cpu = (int16_t)r->sample.cpu};
 
 	if (!k->opts->slab || !kmem_wants(k, rp->time))
 		return REPLAY_GO;
+	kmem_object_change(k, &change);
 	if (k->opts->leaks)
 		leaks_free(&k->leaks, args->object, false);
-	at = idmap_find(&k->object_of, args->object);
-	if (at == HASH_NONE)
-		return REPLAY_GO;
-	row = &k->objects.at[at];
-	k->freed += row->last;
-	if ((int16_t)r->sample.cpu != row->cpu) {
-		row->pingpongs++;
-		k->callers.at[idmap_find(&k->caller_of, row->caller)].pingpongs++;
-	}
-	row->cpu = -1;
 	return REPLAY_GO;
 }
 
@@ -130,12 +97,14 @@ static void kmem_lost(struct replay *rp, const struct replay_loss *loss)
 }
 
 static const struct replay_tracepoint kmem_tracepoints[] = {
-	{"kmem:kmalloc", alloc_fields, sizeof(struct slab_args), slab_take_alloc},
-	{"kmem:kmalloc_node", alloc_fields, sizeof(struct slab_args), slab_take_alloc},
-	{"kmem:kmem_cache_alloc", alloc_fields, sizeof(struct slab_args), slab_take_alloc},
-	{"kmem:kmem_cache_alloc_node", alloc_fields, sizeof(struct slab_args), slab_take_alloc},
-	{"kmem:kfree", free_fields, sizeof(struct slab_args), slab_take_free},
-	{"kmem:kmem_cache_free", free_fields, sizeof(struct slab_args), slab_take_free},
+#define SLAB_ALLOC alloc_fields, sizeof(struct slab_args), slab_take_alloc, .brief = true
+#define SLAB_FREE  free_fields, sizeof(struct slab_args), slab_take_free, .brief = true
+	{"kmem:kmalloc", SLAB_ALLOC},
+	{"kmem:kmalloc_node", SLAB_ALLOC},
+	{"kmem:kmem_cache_alloc", SLAB_ALLOC},
+	{"kmem:kmem_cache_alloc_node", SLAB_ALLOC},
+	{"kmem:kfree", SLAB_FREE},
+	{"kmem:kmem_cache_free", SLAB_FREE},
 	{"kmem:mm_page_alloc", kmem_page_alloc_fields, sizeof(struct kmem_page_args),
 	 kmem_take_page_alloc},
 	{"kmem:mm_page_free", kmem_page_free_fields, sizeof(struct kmem_page_args),
@@ -153,8 +122,7 @@ void kmem_init(struct kmem *k, const struct kmem_options *opts)
 
 void kmem_release(struct kmem *k)
 {
-	vec_release(&k->callers);
-	vec_release(&k->objects);
+	kmem_objects_release(k);
 	vec_release(&k->page_callers);
 	vec_release(&k->pages);
 	vec_release(&k->live_pages);
@@ -164,8 +132,6 @@ void kmem_release(struct kmem *k)
 	intern_release(&k->gfp_texts);
 	intern_release(&k->alloc_keys);
 	intern_release(&k->caller_keys);
-	idmap_release(&k->caller_of);
-	idmap_release(&k->object_of);
 	idmap_release(&k->page_of);
 	idmap_release(&k->gfp_of);
 	tp_text_free(k->text);
@@ -185,6 +151,7 @@ int kmem_read(struct kmem *k, struct recording *rec, struct world *world,
 	replay_init(&rp, rec, world, &kmem_analysis, k);
 	failed = replay_run(&rp, err);
 	replay_release(&rp);
+	kmem_objects_end(k);
 	if (!failed && k->opts->leaks)
 		leaks_sum(&k->leaks, k->first, k->last);
 	return failed;
@@ -237,9 +204,6 @@ static int kmem_compare(uint64_t a, uint64_t b)
 /* A row of a caller has no .caller of its own, and no pointer. */
 static int compare_rows_by(enum kmem_key key, const struct kmem_row *a, const struct kmem_row *b)
 {
-	const double x = kmem_fragmentation(a->requested, a->allocated),
-		     y = kmem_fragmentation(b->requested, b->allocated);
-
 	switch (key) {
 	case KMEM_BYTES:
 		return kmem_compare(a->allocated, b->allocated);
@@ -248,7 +212,8 @@ static int compare_rows_by(enum kmem_key key, const struct kmem_row *a, const st
 	case KMEM_PINGPONG:
 		return kmem_compare(a->pingpongs, b->pingpongs);
 	case KMEM_FRAG:
-		return (x < y) - (x > y);
+		return (a->fragmentation < b->fragmentation) -
+		       (a->fragmentation > b->fragmentation);
 	case KMEM_PTR:
 		return a->caller || b->caller ? kmem_compare(a->address, b->address) : 0;
 	case KMEM_CALLSITE:
@@ -272,6 +237,9 @@ static int compare_rows(const void *a, const void *b, void *ctx)
 
 void kmem_sort_rows(struct kmem_row *rows, size_t n, const struct kmem_sort *by)
 {
+	for (size_t i = 0; i < n; i++)
+		rows[i].fragmentation =
+			kmem_fragmentation(rows[i].requested, rows[i].allocated);
 	if (n)
 		qsort_r(rows, n, sizeof(*rows), compare_rows, (void *)by);
 }

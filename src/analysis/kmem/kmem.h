@@ -39,6 +39,7 @@ int kmem_sort_parse(struct kmem_sort *s, const char *text, bool pages, struct er
 
 struct kmem_options {
 	bool slab, pages;
+	bool objects; /* make kmem.objects */
 	bool live;  /* pages: only what is not freed at the end */
 	bool leaks; /* keep what is not freed, by call chain */
 };
@@ -46,9 +47,9 @@ struct kmem_options {
 /* A caller of the slab allocator, or an object's address. */
 struct kmem_row {
 	uint64_t address, caller;
-	uint64_t requested, allocated, last; /* bytes; last: of the last allocation */
-	uint64_t hits, pingpongs;	     /* pingpongs: freed on another CPU */
-	int32_t cpu;			     /* of the last allocation; -1: it was freed */
+	uint64_t requested, allocated; /* bytes */
+	uint64_t hits, pingpongs;      /* pingpongs: freed on another CPU */
+	double fragmentation;	       /* private: of kmem_sort_rows() */
 };
 
 struct kmem_page {
@@ -61,6 +62,40 @@ struct kmem_page {
 	bool gone; /* it was freed */
 };
 
+/* Allocations of one size by one caller. */
+struct kmem_site {
+	uint64_t caller, allocated; /* allocated: bytes of each */
+	uint64_t hits, requested, pingpongs;
+};
+
+/* A slot of the table of objects. */
+struct kmem_object {
+	uint64_t address;
+	uint32_t site; /* of the last allocation; 0: the slot is free */
+	int32_t cpu;   /* of the last allocation; -1: it was freed */
+};
+
+/* All allocations at one address. */
+struct kmem_total {
+	uint64_t hits, requested, allocated, pingpongs;
+};
+
+/* An allocation or a free that is not yet in the table of objects. */
+struct kmem_change {
+	uint64_t address, requested;
+	uint32_t site; /* 0: it is freed */
+	int32_t cpu;
+};
+
+struct kmem_objects {
+	struct kmem_object *slots;
+	struct kmem_total *totals; /* by slot; NULL: not wanted */
+	size_t n, room;		   /* room: slots, a power of two, or 0 */
+	uint32_t shift;		   /* of a hash: what is left is a slot */
+	uint32_t waiting;
+	struct kmem_change changes[32];
+};
+
 #define KMEM_ORDERS   11
 #define KMEM_MIGTYPES 6
 
@@ -71,7 +106,7 @@ struct kmem_gfp { /* flags of allocations */
 
 struct kmem {
 	const struct kmem_options *opts;
-	VEC(struct kmem_row) callers, objects;
+	VEC(struct kmem_row) callers, objects; /* objects: with .objects of the options */
 	VEC(struct kmem_page) page_callers, pages;
 	VEC(struct kmem_page) live_pages;
 	struct leaks leaks;   /* kind 1: pages; .by: in chains */
@@ -88,7 +123,10 @@ struct kmem {
 	uint64_t first, last;	 /* ns: of the events */
 	uint64_t losses;	 /* moments at which records were lost */
 	/* private */
-	struct idmap caller_of, object_of, page_of, gfp_of;
+	VEC(struct kmem_site) sites;
+	struct id_slots site_slots;
+	struct kmem_objects table;
+	struct idmap page_of, gfp_of;
 	struct intern alloc_keys, caller_keys;
 	struct tp_text *text;
 	const struct filter *filter;

@@ -10,6 +10,21 @@
 void kmem_leak_add(struct kmem *k, const struct record *r, uint64_t key, uint64_t caller,
 		   uint64_t bytes, bool pages);
 
+/*
+ * kmem_objects.c: the slab allocators' objects, by address. Changes of objects wait in a batch, so
+ * that the table's slots are prefetched.
+ */
+/* The allocation site, counted from 1; made when it is new. Ids stay, pointers do not. */
+uint32_t kmem_site_put(struct kmem *k, uint64_t caller, uint64_t allocated);
+static inline struct kmem_site *kmem_site(const struct kmem *k, uint32_t site)
+{
+	return &k->sites.at[site - 1];
+}
+void kmem_object_change(struct kmem *k, const struct kmem_change *change);
+/* After the last change: applies those that wait, and makes k->callers and k->objects. */
+void kmem_objects_end(struct kmem *k);
+void kmem_objects_release(struct kmem *k);
+
 /* kmem_pages.c */
 extern const struct replay_field kmem_page_alloc_fields[], kmem_page_free_fields[];
 struct kmem_page_args {
@@ -18,7 +33,15 @@ struct kmem_page_args {
 };
 int kmem_take_page_alloc(struct replay *rp, const struct record *r, const void *args);
 int kmem_take_page_free(struct replay *rp, const struct record *r, const void *args);
+
 /* False: the sample is outside of --time. */
-bool kmem_wants(struct kmem *k, uint64_t time);
+static inline bool kmem_wants(struct kmem *k, uint64_t time)
+{
+	if (k->filter && !filter_has_time(k->filter, time))
+		return false;
+	k->first = k->first ? MIN(k->first, time) : time;
+	k->last = MAX(k->last, time);
+	return true;
+}
 
 #endif

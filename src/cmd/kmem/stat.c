@@ -46,6 +46,7 @@ static int stat_configure(struct kmem_opts *o, struct kmem_options *how, struct 
 
 	how->slab = o->slab || (!o->page && !o->pages_by_default);
 	how->pages = o->page || (!o->slab && o->pages_by_default);
+	how->objects = o->alloc;
 	how->live = v->live = o->live;
 	how->leaks = o->leaks;
 	v->callers = o->caller;
