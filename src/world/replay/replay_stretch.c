@@ -54,6 +54,8 @@ static inline bool stretch_take_plain(struct replay *rp, const struct sample_lay
 	uint32_t raw_size;
 	size_t padding;
 
+	if (size - layout->fixed < sizeof(raw_size))
+		return false;
 	memcpy(&raw_size, p + layout->fixed, sizeof(raw_size));
 	padding = size - layout->fixed - sizeof(raw_size) - raw_size;
 	/* a negative one is a great number */
