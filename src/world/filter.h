@@ -50,6 +50,12 @@ int filter_times_parse(struct filter *f, const char *text, uint64_t first, uint6
 /* Writes the names of the sort keys that the filter limits to one value: up to three, then NULL. */
 void filter_elided(const struct filter *f, const char *names[4]);
 bool filter_has_time(const struct filter *f, uint64_t time);
+/* True when the filter limits neither times nor CPUs, processes, threads and comms. */
+static inline bool filter_wants_all_tasks(const struct filter *f)
+{
+	return !f->times_given && !f->cpus.given && !f->pids.given && !f->tids.given &&
+	       !f->comms.given;
+}
 /* True when the filter wants any time of from..to (both included, ns). filter: a struct filter. */
 bool filter_has_span(const void *filter, uint64_t from, uint64_t to);
 /* The filter's times as an option of a source; all times where none were given. The filter must

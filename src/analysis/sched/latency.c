@@ -356,11 +356,8 @@ static void latency_drop_empty(struct sched_latency *l)
 
 void sched_latency_init(struct sched_latency *l, const struct sched_latency_options *opts)
 {
-	const struct filter *f = &opts->filter;
-
-	*l = (struct sched_latency){.opts = opts};
-	l->counts_all = !f->cpus.given && !f->pids.given && !f->tids.given && !f->comms.given &&
-			!f->times_given;
+	*l = (struct sched_latency){.opts = opts,
+				    .counts_all = filter_wants_all_tasks(&opts->filter)};
 }
 
 int sched_latency_read(struct sched_latency *l, struct recording *rec, struct world *world,

@@ -110,13 +110,6 @@ static bool filter_has_thread(struct replay *rp, const struct sample *s)
 	       (!f->comms.given || name_list_has(&f->comms, world_comm(rp->world, t, WORLD_NOW)));
 }
 
-/* True when the filter wants all samples. */
-static bool filter_wants_all(const struct filter *f)
-{
-	return !f->times_given && !f->cpus.given && !f->pids.given && !f->tids.given &&
-	       !f->comms.given;
-}
-
 bool replay_wants_sample(struct replay *rp, const struct record *r)
 {
 	const struct filter *f = rp->filter;
@@ -240,7 +233,7 @@ int replay_run(struct replay *rp, struct err *err)
 		return -1;
 	if (rp->how->raw)
 		return replay_run_raw(rp, err);
-	if (rp->filter && filter_wants_all(rp->filter))
+	if (rp->filter && filter_wants_all_tasks(rp->filter))
 		rp->filter = NULL;
 	stretches = replay_takes_stretches(rp);
 	do {
