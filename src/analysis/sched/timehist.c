@@ -70,27 +70,32 @@ static bool timehist_skips_task(struct timehist *t, const struct timehist_task *
 
 static void timehist_add_times(struct timehist_task *t, uint64_t now, uint64_t since)
 {
-	t->delay = t->sleep = t->iowait = t->preempt = t->run = t->pre_migration = 0;
-	if (since) {
-		t->run = now - since;
-		if (t->ready && t->ready <= since)
-			t->delay = since - t->ready;
-		if (t->ready && t->migrated > t->ready && t->migrated < since)
-			t->pre_migration = t->migrated - t->ready;
-		if (t->last_time && t->last_time <= since) {
-			const uint64_t wait = since - t->last_time;
+	/* not in *t: pairs of them are read at once, which waits for fresh stores of one */
+	uint64_t run = 0, delay = 0, pre_migration = 0, preempt = 0, iowait = 0, sleep = 0;
 
-			*(sched_state_runs(t->last_state) ? &t->preempt
-			  : t->last_state == 2		  ? &t->iowait
-							  : &t->sleep) = wait;
-		}
+	if (since) {
+		run = now - since;
+		if (t->ready && t->ready <= since)
+			delay = since - t->ready;
+		if (t->ready && t->migrated > t->ready && t->migrated < since)
+			pre_migration = t->migrated - t->ready;
+		if (t->last_time && t->last_time <= since)
+			*(sched_state_runs(t->last_state) ? &preempt
+			  : t->last_state == 2		  ? &iowait
+							  : &sleep) = since - t->last_time;
 	}
-	spread_add(&t->runs, t->run);
-	t->total_run += t->run;
-	t->total_delay += t->delay;
-	t->total_sleep += t->sleep;
-	t->total_iowait += t->iowait;
-	t->total_preempt += t->preempt;
+	t->run = run;
+	t->delay = delay;
+	t->pre_migration = pre_migration;
+	t->preempt = preempt;
+	t->iowait = iowait;
+	t->sleep = sleep;
+	spread_add(&t->runs, run);
+	t->total_run += run;
+	t->total_delay += delay;
+	t->total_sleep += sleep;
+	t->total_iowait += iowait;
+	t->total_preempt += preempt;
 }
 
 static void timehist_note_loss(struct timehist *t, struct timehist_task *task)

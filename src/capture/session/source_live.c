@@ -255,7 +255,9 @@ static void update_losses(struct live_source *src)
 /* True: *raw is the next record that may be delivered. */
 static bool take_ready(struct live_source *src, struct raw_record *raw)
 {
-	const struct record_decode how = measurement_decode(&src->m, &src->scratch);
+	const struct record_decode decode = measurement_decode(&src->m, &src->scratch);
+	const struct order_how how = {
+		.decode = &decode, .layout = live_layout(src), .limit = src->limit};
 
 	if (src->untimed_at < src->untimed.n) {
 		*raw = (struct raw_record){.p = (const uint8_t *)src->untimed.at + src->untimed_at};
@@ -267,7 +269,7 @@ static bool take_ready(struct live_source *src, struct raw_record *raw)
 	src->untimed_at = 0;
 	if (!src->draining)
 		return false;
-	if (order_take(src->order, &how, live_layout(src), src->limit, raw))
+	if (order_take(src->order, &how, raw))
 		return true;
 	src->draining = false;
 	if (src->round)

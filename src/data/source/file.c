@@ -99,9 +99,9 @@ static const struct source_runs file_runs = {.next = file_run_next,
 					     .read = file_run_read,
 					     .pass_empty = file_run_pass_empty};
 
-static size_t file_ascending(struct source *src, const struct sample_layout *layout, uint64_t *time)
+static size_t file_ascending(struct source *src, struct ascending *a)
 {
-	return reader_ascending(&((struct file_source *)src)->reader, layout, time);
+	return reader_ascending(&((struct file_source *)src)->reader, a);
 }
 
 /* Passes the unwanted runs that begin at the next record. */

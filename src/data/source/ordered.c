@@ -19,6 +19,11 @@ struct ordered {
 	bool round;    /* draining ends a round */
 	bool end;      /* there is no more below */
 	uint64_t limit;
+	/* Events whose samples are wanted: see source_ops.leave_out. */
+	bool (*wants)(void *ctx, const struct event *ev);
+	void *wants_ctx;
+	VEC(bool) wanted;
+	uint32_t formats; /* .changes of the formats when they were found */
 };
 
 /* The layout of all samples; NULL: they differ, or must be decoded. */
@@ -33,19 +38,39 @@ static const struct sample_layout *ordered_layout(struct ordered *o)
 	return o->alike ? &o->layout : NULL;
 }
 
+/* By index of the event; NULL: all are wanted. */
+static const bool *ordered_wanted(struct ordered *o)
+{
+	const struct event_set *set = &o->src.m->events;
+
+	if (!o->wants)
+		return NULL;
+	if (o->wanted.n == set->events.n && o->formats == o->src.m->formats.changes)
+		return o->wanted.at;
+	vec_clear(&o->wanted);
+	for (size_t i = 0; i < set->events.n; i++)
+		vec_add(&o->wanted, o->wants(o->wants_ctx, set->events.at[i]));
+	o->formats = o->src.m->formats.changes;
+	return o->wanted.at;
+}
+
 /* After a sample was queued: queues the samples behind it at once, as long as their times ascend
  * and they are not late. */
 static void ordered_queue_ascending(struct ordered *o, const struct raw_record *raw, uint64_t time)
 {
-	const struct sample_layout *layout = ordered_layout(o);
+	struct ascending a = {
+		.layout = ordered_layout(o), .time = time, .wanted = ordered_wanted(o)};
 	size_t n;
 
-	if (!layout || raw->expanded || raw->header.type != RECORD_SAMPLE || o->times.wanted ||
+	if (!a.layout || raw->expanded || raw->header.type != RECORD_SAMPLE || o->times.wanted ||
 	    !o->below->ops->ascending || time < o->order.last_flush)
 		return;
-	n = o->below->ops->ascending(o->below, layout, &time);
-	if (n)
-		order_extend(&o->order, n, time);
+	order_begin_ascending(&o->order, &a);
+	n = o->below->ops->ascending(o->below, &a);
+	if (!n)
+		return;
+	order_extend(&o->order, n, &a);
+	o->src.left_out += a.to ? a.passed - a.noted : 0;
 }
 
 /* Queues the record, or drops an unwanted sample. False: it has no time and goes on at once. */
@@ -76,22 +101,55 @@ static bool ordered_queue(struct ordered *o, const struct raw_record *raw)
 
 /* Gives back the memory of taken records. Waiting records were read before they were queued, and
  * read again when they are taken: far behind the reader. */
-static inline void ordered_give_back(struct ordered *o)
+static void ordered_give_back(struct ordered *o)
 {
-	uint64_t from, to;
+	const struct order_passed *passed = o->order.passed.at;
 
-	if (order_passed(&o->order, &from, &to) && o->below->ops->passed)
-		o->below->ops->passed(o->below, from, to);
+	for (size_t i = 0; i < o->order.passed.n && o->below->ops->passed; i++)
+		o->below->ops->passed(o->below, passed[i].from, passed[i].to);
+	vec_clear(&o->order.passed);
+}
+
+/* The next waiting records, up to the limit. False: there are none. */
+static bool ordered_batch(struct source *src, struct queued_batch *b)
+{
+	struct ordered *o = (struct ordered *)src;
+	const struct record_decode decode = measurement_decode(o->src.m, &o->src.scratch);
+	const struct order_how how = {
+		.decode = &decode, .layout = ordered_layout(o), .limit = o->limit};
+
+	if (!how.layout || !o->src.m->sample_id_all || !o->draining ||
+	    !order_batch(&o->order, &how, b))
+		return false;
+	ordered_give_back(o);
+	b->layout = how.layout;
+	return true;
+}
+
+static void ordered_take_batch(struct source *src, size_t n)
+{
+	order_take_batch(&((struct ordered *)src)->order, n);
+}
+
+static void ordered_leave_out(struct source *src,
+			      bool (*wanted)(void *ctx, const struct event *ev), void *ctx)
+{
+	struct ordered *o = (struct ordered *)src;
+
+	o->wants = wanted;
+	o->wants_ctx = ctx;
 }
 
 /* Takes the next waiting record, up to the limit. */
 static bool ordered_drain(struct ordered *o, struct raw_record *raw)
 {
-	const struct record_decode how = measurement_decode(o->src.m, &o->src.scratch);
+	const struct record_decode decode = measurement_decode(o->src.m, &o->src.scratch);
+	const struct order_how how = {
+		.decode = &decode, .layout = ordered_layout(o), .limit = o->limit};
 
 	if (!o->draining)
 		return false;
-	if (order_take(&o->order, &how, ordered_layout(o), o->limit, raw)) {
+	if (order_take(&o->order, &how, raw)) {
 		ordered_give_back(o);
 		return true;
 	}
@@ -100,27 +158,6 @@ static bool ordered_drain(struct ordered *o, struct raw_record *raw)
 		order_round_done(&o->order);
 	o->round = false;
 	return false;
-}
-
-static bool ordered_stretch(struct source *src, struct record_stretch *s)
-{
-	struct ordered *o = (struct ordered *)src;
-	const struct sample_layout *layout = ordered_layout(o);
-
-	if (!layout || !o->src.m->sample_id_all || !o->draining ||
-	    !order_stretch(&o->order, o->limit, s))
-		return false;
-	s->layout = layout;
-	return true;
-}
-
-static void ordered_take_stretch(struct source *src, const uint8_t *to, size_t n, uint64_t time)
-{
-	struct ordered *o = (struct ordered *)src;
-	const struct record_decode how = measurement_decode(o->src.m, &o->src.scratch);
-
-	order_take_stretch(&o->order, &how, ordered_layout(o), to, n, time);
-	ordered_give_back(o);
 }
 
 static void ordered_end_round(struct ordered *o)
@@ -155,7 +192,7 @@ static void ordered_skip_runs(struct ordered *o)
 		order_pass_run(&o->order, run);
 		/* a FINISHED_ROUND with no waiting record: reading it would cost a page of the
 		 * file */
-		if (o->without_rounds && !o->order.heap.n && runs->pass_empty(o->below, run))
+		if (o->without_rounds && !order_waits(&o->order) && runs->pass_empty(o->below, run))
 			order_round_done(&o->order);
 	}
 }
@@ -214,14 +251,16 @@ static void ordered_free(struct source *src)
 
 	source_free(o->below);
 	order_release(&o->order);
+	vec_release(&o->wanted);
 	source_release(src);
 	free(o);
 }
 
 static const struct source_ops ordered_ops = {.next_raw = ordered_next_raw,
 					      .define = ordered_define,
-					      .stretch = ordered_stretch,
-					      .take_stretch = ordered_take_stretch,
+					      .batch = ordered_batch,
+					      .take_batch = ordered_take_batch,
+					      .leave_out = ordered_leave_out,
 					      .keep_behind = ordered_keep_behind,
 					      .bytes = ordered_bytes,
 					      .free = ordered_free};

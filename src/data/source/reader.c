@@ -539,8 +539,6 @@ static int reader_outer(struct reader *rd, struct raw_record *raw)
 
 /* The most bytes of samples that one call of reader_samples() passes. */
 #define READER_RUN (1024 * 1024)
-/* The most bytes of one call of reader_ascending(): its samples wait for their turn in memory. */
-#define READER_ASCENDING (128 * 1024)
 /* Each sample's size tells where the next begins, so the processor cannot read ahead by itself:
  * bytes to prefetch ahead. */
 #define READER_AHEAD 2048
@@ -573,8 +571,7 @@ size_t reader_samples(struct reader *rd, size_t most)
 
 	if (!start)
 		return 0;
-	if (most > READER_RUN)
-		most = READER_RUN;
+	most = MIN(most, READER_RUN);
 	while (reader_sample_at(rd, p, most - (size_t)(p - start), &h)) {
 		__builtin_prefetch(p + READER_AHEAD);
 		__builtin_prefetch(p + READER_AHEAD + 64);
@@ -585,34 +582,52 @@ size_t reader_samples(struct reader *rd, size_t most)
 	return (size_t)(p - start);
 }
 
-size_t reader_ascending(struct reader *rd, const struct sample_layout *layout, uint64_t *time)
+/* Notes the sample. The next one takes its place unless it is wanted. */
+static inline void ascending_note(struct ascending *a, const struct event *ev, const uint8_t *p,
+				  size_t size, uint64_t time)
 {
+	struct sample_chain chain;
+	const bool whole = sample_is_whole(a->layout, ev, p, size, &chain);
+
+	a->to[a->noted] = (struct queued){.time = time,
+					  .at = (uint32_t)(p - a->base),
+					  .nth = a->nth + a->passed,
+					  .run = a->run,
+					  .event = whole ? ev->index : QUEUED_UNSEEN};
+	a->noted += !a->wanted || a->wanted[ev->index] || !whole;
+}
+
+size_t reader_ascending(struct reader *rd, struct ascending *to)
+{
+	struct ascending a = *to;
 	const uint8_t *start = reader_behind_pending(rd), *p = start, *end;
-	uint64_t last = *time, n = 0;
 
 	if (!start)
 		return 0;
 	end = start + MIN(READER_ASCENDING, rd->outer.end - start);
-	while ((size_t)(end - p) >= layout->fixed) {
-		struct record_header h;
-		uint64_t next;
+	while ((size_t)(end - p) >= a.layout->fixed && (!a.to || a.noted < a.room)) {
+		const struct record_header h = reader_header(rd->rec, p);
+		const uint64_t time = sample_layout_time(a.layout, p);
+		struct event *ev;
 
-		/* samples with a layout are in this machine's byte order */
-		memcpy(&h, p, sizeof(h));
-		if (h.type != RECORD_SAMPLE || h.size % 8 || h.size < layout->fixed ||
-		    h.size > (size_t)(end - p))
+		if (h.type != RECORD_SAMPLE || h.size % 8 || h.size < a.layout->fixed ||
+		    h.size > (size_t)(end - p) || time < a.time || time == UINT64_MAX)
 			break;
-		next = sample_layout_time(layout, p);
-		if (next < last || next == UINT64_MAX || !sample_layout_event(layout, p))
+		ev = sample_layout_event(a.layout, p);
+		if (!ev)
 			break;
 		__builtin_prefetch(p + READER_AHEAD);
 		__builtin_prefetch(p + READER_AHEAD + 64);
-		last = next;
+		if (a.to)
+			ascending_note(&a, ev, p, h.size, time);
+		a.time = time;
 		p += h.size;
-		n++;
+		a.passed++;
 	}
-	*time = last;
-	rd->seq += n;
+	if (a.to && a.passed && (!a.noted || a.to[a.noted - 1].nth != a.nth + a.passed - 1))
+		a.noted++;
+	*to = a;
+	rd->seq += a.passed;
 	rd->pending += (uint64_t)(p - start);
 	return (size_t)(p - start);
 }

@@ -62,9 +62,11 @@ int reader_next(struct reader *rd, struct raw_record *raw);
  * without delivering them. Returns their bytes. The record delivered last must not be expanded. */
 size_t reader_samples(struct reader *rd, size_t most);
 /* Passes the samples that follow the record delivered last in a mapped file, while their times do
- * not fall. That record is a sample of time *time. Returns their bytes; *time becomes the time of
- * the last one. Each passed sample has an event and all fields of the layout. */
-size_t reader_ascending(struct reader *rd, const struct sample_layout *layout, uint64_t *time);
+ * not fall. That record is a sample of time a->time. Returns their bytes. Each passed sample has an
+ * event and the fixed fields of the layout. */
+size_t reader_ascending(struct reader *rd, struct ascending *a);
+/* The most bytes of one call of reader_ascending(): its samples wait for their turn in memory. */
+#define READER_ASCENDING (128 * 1024)
 /* The first run of the time index that begins at or behind the next record; NULL: there is none. */
 const struct time_run *reader_run(struct reader *rd);
 /* True when the next record is the first of that run. */

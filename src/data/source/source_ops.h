@@ -53,18 +53,63 @@ struct raw_record {
 	uint32_t blob_size; /* of the blob of TRACING_DATA, which a SPLIT_END may carry */
 };
 
-/*
- * Neighbouring records of which at least the first comes next in the order of time. The others
- * follow it as long as they are samples with a time below .before: for readers that take samples by
- * their layout, several at once.
- */
-struct record_stretch {
-	const struct sample_layout *layout; /* of all samples of the recording */
-	const uint8_t *p, *end;		    /* whole records */
-	uint64_t before;
+/* The event of a queued record that is not a sample, or whose fields were not looked at. */
+#define QUEUED_UNSEEN UINT32_MAX
+
+/* A record that waits for its turn in the order of time. */
+struct queued {
+	uint64_t time;
+	uint32_t at, nth; /* from its run's beginning: bytes, records */
+	uint32_t run;	  /* index of the run in a batch's .runs */
+	/* Index of its event: it is a sample with all fields of its event's layout, and exactly as
+	 * long as they are. Or QUEUED_UNSEEN. */
+	uint32_t event;
+};
+
+/* Neighbouring records of which each is at least as old as the next. */
+struct queued_run {
+	const uint8_t *base, *end;
 	uint64_t offset, seq; /* of the first record, as in struct record, as .part */
 	uint32_t part;
 	bool expanded; /* all have the same .offset */
+	struct shared_bytes *owner;
+
+	/* private to data/source/order.h */
+	uint32_t slot;	    /* index in .runs of batches */
+	uint64_t time;	    /* of the first record that waits, or less */
+	uint64_t last_time; /* of the last record */
+	uint64_t passed;    /* offset up to which its bytes were told as passed */
+	/* The queued records, of which some have been taken: in .own or, if that is NULL, in the
+	 * queue of that round. */
+	struct queued *own;
+	size_t first, n;
+	unsigned int round;
+	uint32_t rest_nth;
+	const uint8_t *rest; /* behind the queued records */
+};
+
+/* The records that come next, in the order of time. */
+struct queued_batch {
+	const struct sample_layout *layout; /* of all samples of the recording */
+	struct queued_run *const *runs;
+	const struct queued *at;
+	size_t n;
+};
+
+/* Samples that are passed, see reader_ascending(). */
+struct ascending {
+	const struct sample_layout *layout;
+	uint64_t time; /* of the record before the first one, then of the last one */
+	/* By index of the event. Samples of others are not noted, unless they are the last one or
+	 * not whole. NULL: all are. */
+	const bool *wanted;
+	/* Samples behind .base, the first one the .nth of that run, are noted in .to, which has
+	 * room for so many. NULL: none are noted. */
+	const uint8_t *base;
+	uint32_t nth, run;
+	struct queued *to;
+	size_t room;
+	uint32_t passed, noted; /* how many were */
 };
 
 /* Runs of samples whose times are known before they are read. */
@@ -91,12 +136,15 @@ struct source_ops {
 	const struct source_runs *runs;
 	/* Passes the samples behind the one that next_raw delivered last, while their times do not
 	 * fall: see reader_ascending(). 0: none. */
-	size_t (*ascending)(struct source *src, const struct sample_layout *layout, uint64_t *time);
+	size_t (*ascending)(struct source *src, struct ascending *a);
 	/* False: next_raw must be called for the next record. */
-	bool (*stretch)(struct source *src, struct record_stretch *s);
-	/* Takes the first n records of the stretch, at least one, which end at this byte. time:
-	 * that of the last one. Their bytes are valid until the next pull. */
-	void (*take_stretch)(struct source *src, const uint8_t *to, size_t n, uint64_t time);
+	bool (*batch)(struct source *src, struct queued_batch *b);
+	/* Takes the first n records of the batch. Their bytes are valid until the next pull. */
+	void (*take_batch)(struct source *src, size_t n);
+	/* Samples of events that are not wanted may be left out, which .left_out of the source
+	 * counts. Not the youngest one. */
+	void (*leave_out)(struct source *src, bool (*wanted)(void *ctx, const struct event *ev),
+			  void *ctx);
 	/* Keeps so many bytes of a mapped file in memory behind the last record. */
 	void (*keep_behind)(struct source *src, uint64_t bytes);
 	/* Tells that the records at these file offsets, which next_raw has delivered, are done. */
@@ -111,6 +159,7 @@ struct source {
 	/* True for the first source that reads these records: it counts in the losses what cannot
 	 * be decoded or comes too late. */
 	bool counts_samples, counts_side_band, counts_order;
+	uint64_t left_out;  /* samples: see source_ops.leave_out */
 	struct buf scratch; /* of the record decoded last */
 };
 

@@ -89,6 +89,6 @@ bool replay_wants_sample(struct replay *rp, const struct record *r);
 uint64_t replay_damage_seen(const struct losses *l);
 /* Hands samples to their handlers, and passes those without a handler undecoded, up to
  * the first record that needs replay_add(). Returns as a handler. */
-int replay_take_stretches(struct replay *rp);
+int replay_take_batches(struct replay *rp);
 
 #endif

@@ -216,16 +216,25 @@ static int replay_run_raw(struct replay *rp, struct err *err)
 }
 
 /* True when samples may be taken several at once. Switches are looked at for each record. */
-static bool replay_takes_stretches(const struct replay *rp)
+static bool replay_takes_batches(const struct replay *rp)
 {
-	return rp->src->ops->stretch && !rp->switches.on && !rp->switches.off;
+	return rp->src->ops->batch && !rp->switches.on && !rp->switches.off;
+}
+
+static bool replay_handles(void *ctx, const struct event *ev)
+{
+	struct replay *rp = ctx;
+	const struct replay_bound *b = replay_bound_of(rp, ev);
+
+	/* what is wrong with its fields is told when its first sample comes */
+	return rp->by_type[RECORD_SAMPLE] || !b || b->row;
 }
 
 int replay_run(struct replay *rp, struct err *err)
 {
 	struct record r;
 	int got = 0, stop;
-	bool stretches;
+	bool batches;
 
 	if (rp->how->raw)
 		rp->reading.mode = SOURCE_FILE_ORDER;
@@ -235,9 +244,11 @@ int replay_run(struct replay *rp, struct err *err)
 		return replay_run_raw(rp, err);
 	if (rp->filter && filter_wants_all_tasks(rp->filter))
 		rp->filter = NULL;
-	stretches = replay_takes_stretches(rp);
+	batches = replay_takes_batches(rp);
+	if (batches)
+		rp->src->ops->leave_out(rp->src, replay_handles, rp);
 	do {
-		stop = stretches ? replay_take_stretches(rp) : REPLAY_GO;
+		stop = batches ? replay_take_batches(rp) : REPLAY_GO;
 		if (stop)
 			break;
 		got = source_next(rp->src, &r, err);
@@ -246,6 +257,7 @@ int replay_run(struct replay *rp, struct err *err)
 	} while (got > 0 && !stop);
 	if (got < 0 || stop < 0)
 		return -1;
+	rp->records += rp->src->left_out;
 	replay_end(rp);
 	return 0;
 }
