@@ -247,7 +247,8 @@ static void file_passed(struct source *src, uint64_t from, uint64_t to)
 	const struct reader *rd = &((struct file_source *)src)->reader;
 
 	/* the reader itself gives back what lies nearer to it */
-	if (rd->behind == READER_BEHIND && !rd->part && to <= rd->passed)
+	to = MIN(to, rd->passed);
+	if (rd->behind == READER_BEHIND && !rd->part && from < to)
 		input_passed(rd->in, from, to);
 }
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "data/source/order.h"
 
-/* Records in each of the two queues, at most about: 1.5 MiB. */
-#define ORDER_QUEUED 65536
+/* Records in each of the two queues, at most about: 384 KiB. */
+#define ORDER_QUEUED 16384
 /* Bytes of a run in a buffer or a file, at most about: .at has 32 bits. */
 #define ORDER_RUN_BYTES (1u << 31)
 

@@ -42,7 +42,8 @@ struct order {
 	VEC(struct queued_part) parts; /* of the batch, each in order */
 	size_t taken;		       /* records of the batch */
 	uint64_t max_time, next_flush, last_flush;
-	uint64_t bytes; /* of the waiting records that a buffer holds, not the file */
+	uint64_t bytes;		    /* of the waiting records that a buffer holds, not the file */
+	uint64_t ended, given_back; /* offsets: where runs ended; up to where all was passed */
 	/* Bytes of a mapped file (not of a directory's other parts) whose records were taken, and
 	 * whose memory is worth giving back. The caller does, and clears it. */
 	VEC(struct order_passed) passed;

@@ -9,27 +9,53 @@
 /* Records that a run without a queue has in a queue of its own. */
 #define MERGE_OWN 512
 
-/* Bytes of a run whose memory is worth giving back: in the middle of a run, and at its end. */
-#define MERGE_PASSED	 (256u << 10)
-#define MERGE_PASSED_END (32u << 10)
+/* Bytes of taken records whose memory is worth giving back: of one run; before the first record
+ * that waits. */
+#define MERGE_PASSED_RUN (1u << 20)
+#define MERGE_PASSED	 (512u << 10)
 
 static struct queued *run_queue(const struct order *o, const struct queued_run *run)
 {
 	return (run->own ? run->own : o->queues[run->round].at) + run->first;
 }
 
-/* Notes bytes whose records were taken. */
-static void order_note_passed(struct order *o, struct queued_run *run)
+/* The offset of the run's first record that waits. */
+static uint64_t run_offset(const struct order *o, const struct queued_run *run)
 {
-	const bool ended = !run->n && run->rest == run->end;
-	const uint8_t *to = run->n ? run->base + run_queue(o, run)->at : run->rest;
-	const uint64_t offset = run->offset + (uint64_t)(to - run->base);
+	const uint8_t *p = run->n ? run->base + run_queue(o, run)->at : run->rest;
 
-	if (run->owner || run->part || run->expanded ||
-	    offset - run->passed < (ended ? MERGE_PASSED_END : MERGE_PASSED))
+	return run->offset + (uint64_t)(p - run->base);
+}
+
+static bool run_is_mapped(const struct queued_run *run)
+{
+	return !run->owner && !run->part && !run->expanded;
+}
+
+static void order_note_passed(struct order *o, uint64_t *passed, uint64_t to, uint64_t least)
+{
+	if (to < *passed + least)
 		return;
-	vec_add(&o->passed, (struct order_passed){run->passed, offset});
-	run->passed = offset;
+	vec_add(&o->passed, (struct order_passed){*passed, to});
+	*passed = to;
+}
+
+/* Notes bytes whose records were taken: in the middle of long runs, and all before the first record
+ * that waits. The former may come back to memory, mapped with what is read beside them. */
+static void order_note_taken(struct order *o)
+{
+	uint64_t to = o->ended;
+
+	for (size_t i = 0; i < o->runs.n; i++) {
+		struct queued_run *run = o->runs.at[i];
+
+		if (!run_is_mapped(run))
+			continue;
+		if (!i)
+			to = run_offset(o, run);
+		order_note_passed(o, &run->passed, run_offset(o, run), MERGE_PASSED_RUN);
+	}
+	order_note_passed(o, &o->given_back, to, MERGE_PASSED);
 }
 
 /* After all records of the batch were taken: drops the runs of which no record waits. */
@@ -40,13 +66,14 @@ static void order_settle(struct order *o)
 	for (size_t i = 0; i < o->runs.n; i++) {
 		struct queued_run *run = o->runs.at[i];
 
-		order_note_passed(o, run);
 		if (run->n || run->rest < run->end) {
 			o->runs.at[n++] = run;
 			continue;
 		}
 		if (i + 1 == o->runs.n)
 			o->has_open = false;
+		if (run_is_mapped(run))
+			o->ended = MAX(o->ended, run_offset(o, run));
 		o->bytes -= run->owner ? (size_t)(run->end - run->base) : 0;
 		shared_bytes_drop(run->owner);
 		run->owner = NULL;
@@ -55,6 +82,7 @@ static void order_settle(struct order *o)
 		vec_add(&o->unused, run);
 	}
 	o->runs.n = n;
+	order_note_taken(o);
 	for (size_t i = 0; !n && i < ARRAY_SIZE(o->queues); i++)
 		vec_clear(&o->queues[i]);
 	vec_clear(&o->batch);
@@ -187,8 +215,8 @@ static void order_merge_pairs(struct order *o, size_t n)
 	vec_reserve(&o->merged, n);
 	to = o->merged.at;
 	for (size_t i = 0; i < o->parts.n; i += 2, to = end) {
-		end = merge_two(&o->parts.at[i],
-				i + 1 < o->parts.n ? &o->parts.at[i + 1] : &none, to);
+		end = merge_two(&o->parts.at[i], i + 1 < o->parts.n ? &o->parts.at[i + 1] : &none,
+				to);
 		o->parts.at[parts++] = (struct queued_part){to, (size_t)(end - to)};
 	}
 	o->merged.n = n;

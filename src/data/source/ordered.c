@@ -131,8 +131,8 @@ static void ordered_take_batch(struct source *src, size_t n)
 	order_take_batch(&((struct ordered *)src)->order, n);
 }
 
-static void ordered_leave_out(struct source *src,
-			      bool (*wanted)(void *ctx, const struct event *ev), void *ctx)
+static void ordered_leave_out(struct source *src, bool (*wanted)(void *ctx, const struct event *ev),
+			      void *ctx)
 {
 	struct ordered *o = (struct ordered *)src;
 

@@ -101,8 +101,8 @@ static inline bool batch_take_sample(struct replay *rp, const struct queued_batc
 		return true;
 	batch_set_place(rp, run, q);
 	took = b->plain ? batch_take_plain(rp, batch->layout, b, p, stop)
-			: batch_take_other(rp, batch->layout, b,
-					   rp->m->events.events.at[event], p, stop);
+			: batch_take_other(rp, batch->layout, b, rp->m->events.events.at[event], p,
+					   stop);
 	if (!took)
 		rp->time = before;
 	return took;
