@@ -97,8 +97,9 @@ static void kmem_lost(struct replay *rp, const struct replay_loss *loss)
 }
 
 static const struct replay_tracepoint kmem_tracepoints[] = {
-#define SLAB_ALLOC alloc_fields, sizeof(struct slab_args), slab_take_alloc, .brief = true
-#define SLAB_FREE  free_fields, sizeof(struct slab_args), slab_take_free, .brief = true
+#define SLAB_ARGS  sizeof(struct slab_args)
+#define SLAB_ALLOC alloc_fields, SLAB_ARGS, slab_take_alloc, .brief = REPLAY_BRIEF_CHAINS
+#define SLAB_FREE  free_fields, SLAB_ARGS, slab_take_free, .brief = REPLAY_BRIEF_CHAINS
 	{"kmem:kmalloc", SLAB_ALLOC},
 	{"kmem:kmalloc_node", SLAB_ALLOC},
 	{"kmem:kmem_cache_alloc", SLAB_ALLOC},

@@ -277,7 +277,7 @@ int kwork_read(struct kwork *k, struct recording *rec, struct world *world, stru
 	for (size_t i = 0; i < ARRAY_SIZE(class_rows); i++)
 		if (kwork_classes_have(&k->opts->classes, class_rows[i].class)) {
 			rows[n] = class_rows[i].row;
-			rows[n++].brief = true;
+			rows[n++].brief = REPLAY_BRIEF_CHAINS;
 		}
 	world_present_only(world);
 	replay_init(&rp, rec, world, &analysis, k);

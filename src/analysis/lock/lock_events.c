@@ -12,8 +12,14 @@ struct lockdep_args { /* lock:lock_acquire, lock_acquired, lock_contended, lock_
 	struct replay_bytes name;
 };
 
-enum { SEQUENCE_NONE, SEQUENCE_ACQUIRING, SEQUENCE_ACQUIRED, SEQUENCE_READERS, SEQUENCE_CONTENDED,
-       SEQUENCE_RELEASED };
+enum {
+	SEQUENCE_NONE,
+	SEQUENCE_ACQUIRING,
+	SEQUENCE_ACQUIRED,
+	SEQUENCE_READERS,
+	SEQUENCE_CONTENDED,
+	SEQUENCE_RELEASED
+};
 /* Flags of lock_acquire. */
 enum { LOCKDEP_TRY = 1, LOCKDEP_READ = 2 };
 
@@ -331,8 +337,10 @@ static const struct replay_field lockdep_fields[] = {
 };
 
 static const struct replay_tracepoint locks_tracepoints[] = {
-	{"lock:contention_begin", begin_fields, sizeof(struct contention_args), locks_take_begin},
-	{"lock:contention_end", end_fields, sizeof(struct contention_args), locks_take_end},
+	{"lock:contention_begin", begin_fields, sizeof(struct contention_args), locks_take_begin,
+	 .brief = REPLAY_BRIEF_CHAINS},
+	{"lock:contention_end", end_fields, sizeof(struct contention_args), locks_take_end,
+	 .brief = REPLAY_BRIEF_CHAINS},
 	{"lock:lock_acquire", acquire_fields, sizeof(struct lockdep_args), locks_take_acquire},
 	{"lock:lock_acquired", lockdep_fields, sizeof(struct lockdep_args), locks_take_acquired},
 	{"lock:lock_contended", lockdep_fields, sizeof(struct lockdep_args), locks_take_contended},

@@ -163,15 +163,15 @@ static void latency_lost(struct replay *rp, const struct replay_loss *loss)
 
 static const struct replay_tracepoint latency_tracepoints[] = {
 	{"sched:sched_switch", sched_switch_numbers, sizeof(struct sched_switch),
-	 latency_take_switch, .brief = true},
+	 latency_take_switch, .brief = REPLAY_BRIEF_CHAINS},
 	{"sched:sched_stat_runtime", sched_runtime_fields, sizeof(struct sched_runtime),
-	 latency_take_runtime, .brief = true},
+	 latency_take_runtime, .brief = REPLAY_BRIEF_CHAINS},
 	{"sched:sched_wakeup", sched_wakeup_fields, sizeof(struct sched_wakeup),
-	 latency_take_wakeup, .unless = SCHED_WAKING, .brief = true},
+	 latency_take_wakeup, .unless = SCHED_WAKING, .brief = REPLAY_BRIEF_CHAINS},
 	{SCHED_WAKING, sched_wakeup_fields, sizeof(struct sched_wakeup), latency_take_wakeup,
-	 .brief = true},
+	 .brief = REPLAY_BRIEF_CHAINS},
 	{"sched:sched_wakeup_new", sched_wakeup_fields, sizeof(struct sched_wakeup),
-	 latency_take_wakeup, .brief = true},
+	 latency_take_wakeup, .brief = REPLAY_BRIEF_CHAINS},
 	{0},
 };
 

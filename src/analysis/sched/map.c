@@ -103,7 +103,7 @@ static int map_take_comm(struct replay *rp, const struct record *r)
 
 static const struct replay_tracepoint map_tracepoints[] = {
 	{"sched:sched_switch", sched_switch_next, sizeof(struct sched_switch), map_take_switch,
-	 .brief = true},
+	 .brief = REPLAY_BRIEF_CHAINS},
 	{0},
 };
 

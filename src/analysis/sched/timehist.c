@@ -340,18 +340,18 @@ static void timehist_lost(struct replay *rp, const struct replay_loss *loss)
 /* The first row is for priorities and names of next tasks only. */
 static const struct replay_tracepoint timehist_tracepoints[] = {
 	{"sched:sched_switch", sched_switch_history, sizeof(struct sched_switch),
-	 timehist_take_switch, .brief = true},
+	 timehist_take_switch, .brief = REPLAY_BRIEF},
 	{"sched:sched_switch", sched_switch_numbers, sizeof(struct sched_switch),
-	 timehist_take_switch, .brief = true},
+	 timehist_take_switch, .brief = REPLAY_BRIEF},
 	{"sched:sched_wakeup", sched_wakeup_fields, sizeof(struct sched_wakeup),
-	 timehist_take_wakeup, .unless = SCHED_WAKING, .brief = true},
-	{"sched:sched_wakeup", NULL, 0, timehist_take_queued, .brief = true},
+	 timehist_take_wakeup, .unless = SCHED_WAKING, .brief = REPLAY_BRIEF},
+	{"sched:sched_wakeup", NULL, 0, timehist_take_queued, .brief = REPLAY_BRIEF},
 	{SCHED_WAKING, sched_wakeup_fields, sizeof(struct sched_wakeup), timehist_take_wakeup,
-	 .brief = true},
+	 .brief = REPLAY_BRIEF},
 	{"sched:sched_wakeup_new", sched_wakeup_fields, sizeof(struct sched_wakeup),
-	 timehist_take_wakeup, .brief = true},
+	 timehist_take_wakeup, .brief = REPLAY_BRIEF},
 	{"sched:sched_migrate_task", sched_migrate_fields, sizeof(struct sched_migrate),
-	 timehist_take_migration, .brief = true},
+	 timehist_take_migration, .brief = REPLAY_BRIEF},
 	{0},
 };
 

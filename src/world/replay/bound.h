@@ -28,9 +28,9 @@ struct bound_field {
 /* An event's row, with its fields found in the event's format. */
 struct replay_bound {
 	const struct replay_tracepoint *row; /* NULL: no row names it */
-	/* Samples have raw data and no call chain, and the row needs only numbers of it and .brief
-	 * of the record. */
+	/* Samples have raw data, and the row needs only numbers of it and .brief of the record. */
 	bool plain;
+	bool chained; /* a call chain is in front of the raw data */
 	uint64_t least;			     /* bytes of raw data that the numbers need */
 	VEC(struct bound_number) numbers;
 	VEC(struct bound_field) fields;

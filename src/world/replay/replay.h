@@ -71,6 +71,17 @@ struct replay_field {
 	int64_t missing; /* the value of an optional number that the format lacks */
 };
 
+/* What of a sample its handler reads. */
+enum replay_brief {
+	REPLAY_WHOLE,
+	/* Of a sample without a call chain: .offset of the record, .time, .cpu, .pid, .tid and
+	 * .callchain_nr of the sample, and args alone. All other members may be those of an
+	 * earlier record. */
+	REPLAY_BRIEF,
+	/* Of a sample with a call chain .header and .callchain, too. */
+	REPLAY_BRIEF_CHAINS
+};
+
 /* A table ends with an all-zero row. The first row that names a tracepoint takes its samples. */
 struct replay_tracepoint {
 	const char *name;		   /* "sched:sched_switch" */
@@ -78,10 +89,7 @@ struct replay_tracepoint {
 	size_t args_size;
 	replay_sample_fn take;
 	const char *unless; /* an event: this row names nothing in recordings that have it */
-	/* A sample without a call chain may come with .offset of the record, .time, .cpu, .pid,
-	 * .tid and .callchain_nr of the sample, and args alone: all other members are those of an
-	 * earlier record. */
-	bool brief;
+	enum replay_brief brief;
 };
 
 /*

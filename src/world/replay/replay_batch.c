@@ -38,22 +38,38 @@ static inline void batch_set_place(struct replay *rp, const struct queued_run *r
 	rp->sample.seq = run->seq + q->nth;
 }
 
-/* Takes a sample whose raw data follows the fixed fields. False: it is too short. */
+/* Reads the call chain behind the fixed fields. Returns where it ends; NULL: it is not aligned. */
+static const uint8_t *batch_read_chain(struct record *r, const uint8_t *record, const uint8_t *p)
+{
+	struct sample *s = &r->sample;
+
+	if ((uintptr_t)p & 7)
+		return NULL;
+	memcpy(&r->header, record, sizeof(r->header));
+	s->callchain_nr = sample_word(p, 0);
+	s->callchain = (const uint64_t *)p + 1;
+	return (const uint8_t *)(s->callchain + s->callchain_nr);
+}
+
+/* Takes a sample of which its row needs little. False: it must be decoded by itself. */
 static inline bool batch_take_plain(struct replay *rp, const struct sample_layout *layout,
 				    const struct replay_bound *b, const uint8_t *p, int *stop)
 {
 	struct sample *s = &rp->sample.sample;
+	const uint8_t *raw = p + layout->fixed;
 	uint32_t raw_size;
 
-	memcpy(&raw_size, p + layout->fixed, sizeof(raw_size));
+	s->callchain_nr = 0;
+	if (b->chained && !(raw = batch_read_chain(&rp->sample, p, raw)))
+		return false;
+	memcpy(&raw_size, raw, sizeof(raw_size));
 	if (raw_size < b->least)
 		return false;
 	memcpy(&s->pid, p + layout->ids_at, 2 * sizeof(s->pid)); /* and .tid */
 	s->time = rp->time;
 	if (layout->cpu_at)
 		memcpy(&s->cpu, p + layout->cpu_at, sizeof(s->cpu));
-	s->callchain_nr = 0;
-	replay_bound_read_numbers(b, p + layout->fixed + sizeof(raw_size));
+	replay_bound_read_numbers(b, raw + sizeof(raw_size));
 	*stop = b->row->take(rp, &rp->sample, b->args);
 	return true;
 }

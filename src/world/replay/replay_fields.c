@@ -129,8 +129,9 @@ static struct replay_bound *bind_event(const struct replay *rp, const struct eve
 			bound_free(b);
 			return NULL;
 		}
-	b->plain = b->row->brief && !rp->filter && !b->fields.n &&
-		   (ev->attr.sample_type & (SAMPLE_RAW | SAMPLE_CALLCHAIN)) == SAMPLE_RAW;
+	b->chained = ev->attr.sample_type & SAMPLE_CALLCHAIN;
+	b->plain = b->row->brief >= (b->chained ? REPLAY_BRIEF_CHAINS : REPLAY_BRIEF) &&
+		   !rp->filter && !b->fields.n && ev->attr.sample_type & SAMPLE_RAW;
 	return b;
 }
 
