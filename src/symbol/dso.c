@@ -460,18 +460,30 @@ bool dso_covers(struct dso *dso, uint64_t rva)
 	       rva < symbol_table_at(t, t->n - 1)->end;
 }
 
-const struct symbol *dso_find_name(struct dso *dso, const char *name)
+void dso_find_names(struct dso *dso, const char *const *names, size_t n,
+		    const struct symbol **found)
 {
 	dso_load(dso);
-	if (dso->symbols.stored)
-		return stored_symbols_named(&dso->symbols, name);
+	if (dso->symbols.stored) {
+		stored_symbols_named(&dso->symbols, names, n, found);
+		return;
+	}
+	memset(found, 0, n * sizeof(*found));
 	for (size_t i = 0; i < dso->symbols.n; i++) {
 		const struct symbol *s = symbol_table_at(&dso->symbols, i);
 
-		if (!strcmp(s->name, name))
-			return s;
+		for (size_t j = 0; j < n; j++)
+			if (!found[j] && !strcmp(s->name, names[j]))
+				found[j] = s;
 	}
-	return NULL;
+}
+
+const struct symbol *dso_find_name(struct dso *dso, const char *name)
+{
+	const struct symbol *found;
+
+	dso_find_names(dso, &name, 1, &found);
+	return found;
 }
 
 char *dso_shown_name(void *ctx, const char *name)

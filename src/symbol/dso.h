@@ -230,6 +230,9 @@ void dso_load(struct dso *dso);
 /* The symbol that covers the address, or NULL. Loads. */
 const struct symbol *dso_find(struct dso *dso, uint64_t rva);
 const struct symbol *dso_find_name(struct dso *dso, const char *name); /* first of that name */
+/* found: the first symbol of each of the n names, or NULL; in one pass over all symbols. */
+void dso_find_names(struct dso *dso, const char *const *names, size_t n,
+		    const struct symbol **found);
 /* True when the address lies between the first and the last symbol. The recorded extent of the
  * kernel ends with its text, but its code in other sections has names, too. Loads. */
 bool dso_covers(struct dso *dso, uint64_t rva);

@@ -14,19 +14,24 @@ static struct place kernel_place(struct world *world, uint64_t address)
 	return world_place(world, world_epoch(world, idle, WORLD_NOW), MISC_KERNEL, address);
 }
 
-static bool section_find(struct dso *dso, const char *start, const char *end, uint64_t section[2])
+/* The kernel has mutexes and semaphores in the scheduler's text section, spin locks in one of their
+ * own. */
+static void locks_find_texts(struct locks *l, struct dso *dso)
 {
-	const struct symbol *first = dso_find_name(dso, start), *last = dso_find_name(dso, end);
+	static const char *const names[] = {"__sched_text_start", "__sched_text_end",
+					    "__lock_text_start", "__lock_text_end"};
+	const struct symbol *found[4];
 
-	if (!first || !last)
-		return false;
-	section[0] = first->start;
-	section[1] = last->start;
-	return true;
+	dso_find_names(dso, names, ARRAY_SIZE(names), found);
+	for (int i = 0; i < 2; i++) {
+		if (found[0] && found[1])
+			l->sched_text[i] = found[i]->start;
+		if (found[2] && found[3])
+			l->lock_text[i] = found[2 + i]->start;
+	}
 }
 
-/* True for a lock function: the kernel has mutexes and semaphores in the scheduler's text section,
- * spin locks in one of their own. */
+/* True for a lock function. */
 static bool is_lock_function(struct locks *l, const struct place *p)
 {
 	uint64_t rva;
@@ -36,8 +41,7 @@ static bool is_lock_function(struct locks *l, const struct place *p)
 	rva = place_rva(p);
 	if (!l->texts_known) {
 		l->texts_known = true;
-		section_find(p->dso, "__sched_text_start", "__sched_text_end", l->sched_text);
-		section_find(p->dso, "__lock_text_start", "__lock_text_end", l->lock_text);
+		locks_find_texts(l, p->dso);
 	}
 	return l->sched_text[1] && ((rva >= l->sched_text[0] && rva < l->sched_text[1]) ||
 				    (rva >= l->lock_text[0] && rva < l->lock_text[1]));

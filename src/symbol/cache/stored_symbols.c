@@ -132,12 +132,22 @@ static inline bool is_name(const char *one, const char *two)
 	return *one == *two;
 }
 
-const struct symbol *stored_symbols_named(const struct symbol_table *t, const char *name)
+void stored_symbols_named(const struct symbol_table *t, const char *const *names, size_t n,
+			  const struct symbol **found)
 {
-	for (size_t i = 0; i < t->stored->n; i++)
-		if (is_name(name_at(t->stored, i), name))
-			return stored_symbols_at(t, i);
-	return NULL;
+	size_t left = n;
+
+	memset(found, 0, n * sizeof(*found));
+	for (size_t i = 0; i < t->stored->n && left; i++) {
+		const char *name = name_at(t->stored, i);
+
+		for (size_t j = 0; j < n; j++) {
+			if (!is_name(name, names[j]) || found[j])
+				continue;
+			found[j] = stored_symbols_at(t, i);
+			left--;
+		}
+	}
 }
 
 const struct symbol *stored_symbols_find(const struct symbol_table *t, uint64_t address)

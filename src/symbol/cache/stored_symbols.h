@@ -40,8 +40,9 @@ void stored_symbols_give_back(const struct stored_symbols *s);
 
 /* The i-th symbol, made if need be. For any thread. */
 const struct symbol *stored_symbols_at(const struct symbol_table *t, size_t i);
-/* The first symbol of that name; NULL: there is none. Makes no other symbol. */
-const struct symbol *stored_symbols_named(const struct symbol_table *t, const char *name);
+/* found: the first symbol of each of the n names; NULL: there is none. Makes no other symbol. */
+void stored_symbols_named(const struct symbol_table *t, const char *const *names, size_t n,
+			  const struct symbol **found);
 const struct symbol *stored_symbols_find(const struct symbol_table *t, uint64_t address);
 
 #endif
