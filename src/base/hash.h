@@ -115,6 +115,11 @@ static inline uint32_t id_slots_next(const struct id_slots *t, uint64_t hash, ui
 	return HASH_NONE;
 }
 void id_slots_add(struct id_slots *t, uint32_t id, uint64_t hash);
+/* A hash of two words for id_slots: the low 47 bits of both words change its upper half. */
+static inline uint64_t hash_pair(uint64_t a, uint64_t b)
+{
+	return (a ^ b * 0x9e3779b97f4a7c15u) * 0xff51afd7ed558ccdu;
+}
 static inline void id_slots_ask(const struct id_slots *t, uint64_t hash) /* as intern_ask_slot() */
 {
 	if (t->mask)

@@ -8,16 +8,9 @@
 
 #define ROOM_FIRST 1024 /* slots */
 
-static uint64_t kmem_site_hash(uint64_t caller, uint64_t allocated)
-{
-	const uint64_t mixed = (caller ^ allocated << 40) * 0x9e3779b97f4a7c15u;
-
-	return mixed ^ mixed >> 29;
-}
-
 uint32_t kmem_site_put(struct kmem *k, uint64_t caller, uint64_t allocated)
 {
-	const uint64_t hash = kmem_site_hash(caller, allocated);
+	const uint64_t hash = hash_pair(caller, allocated);
 	uint32_t i = id_slots_begin(&k->site_slots, hash), id;
 
 	while ((id = id_slots_next(&k->site_slots, hash, &i)) != HASH_NONE)

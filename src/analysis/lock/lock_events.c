@@ -27,25 +27,33 @@ enum { LOCKDEP_TRY = 1, LOCKDEP_READ = 2 };
  * dropped. */
 #define SEQUENCES_MOST (1u << 20)
 
-static uint64_t sequence_hash(uint32_t tid, uint64_t address)
+static bool sequence_is_of(const struct locks_sequence *s, uint32_t tid, uint64_t address)
 {
-	const uint64_t mixed = (address ^ (uint64_t)tid << 40) * 0x9e3779b97f4a7c15u;
-
-	return mixed ^ mixed >> 29;
+	return s->tid == tid && s->address == address;
 }
 
 static struct locks_sequence *sequence_find(struct locks *l, uint32_t tid, uint64_t address)
 {
-	const uint64_t hash = sequence_hash(tid, address);
+	const uint64_t hash = hash_pair(address, tid);
 	uint32_t i = id_slots_begin(&l->sequence_slots, hash), id;
 
 	while ((id = id_slots_next(&l->sequence_slots, hash, &i)) != HASH_NONE) {
-		struct locks_sequence *s = &l->sequences.at[id];
-
-		if (s->tid == tid && s->address == address)
-			return s;
+		if (!sequence_is_of(&l->sequences.at[id], tid, address))
+			continue;
+		l->recent[tid % LOCKS_RECENT] = id;
+		return &l->sequences.at[id];
 	}
 	return NULL;
+}
+
+/* As sequence_find(): mostly, a task ends the wait that it began last. */
+static struct locks_sequence *sequence_find_last(struct locks *l, uint32_t tid, uint64_t address)
+{
+	const uint32_t id = l->recent[tid % LOCKS_RECENT];
+
+	if (id < l->sequences.n && sequence_is_of(&l->sequences.at[id], tid, address))
+		return &l->sequences.at[id];
+	return sequence_find(l, tid, address);
 }
 
 static void sequences_drop_idle(struct locks *l)
@@ -58,7 +66,7 @@ static void sequences_drop_idle(struct locks *l)
 
 		if (s.state != SEQUENCE_CONTENDED)
 			continue;
-		id_slots_add(&l->sequence_slots, (uint32_t)kept, sequence_hash(s.tid, s.address));
+		id_slots_add(&l->sequence_slots, (uint32_t)kept, hash_pair(s.address, s.tid));
 		l->sequences.at[kept++] = s;
 	}
 	l->sequences.n = kept;
@@ -66,14 +74,15 @@ static void sequences_drop_idle(struct locks *l)
 
 static struct locks_sequence *sequence_get(struct locks *l, uint32_t tid, uint64_t address)
 {
-	struct locks_sequence *s = sequence_find(l, tid, address);
+	struct locks_sequence *s = sequence_find_last(l, tid, address);
 
 	if (s)
 		return s;
 	if (l->sequences.n >= SEQUENCES_MOST)
 		sequences_drop_idle(l);
 	*idmap_put(&l->tasks, tid) = tid;
-	id_slots_add(&l->sequence_slots, (uint32_t)l->sequences.n, sequence_hash(tid, address));
+	l->recent[tid % LOCKS_RECENT] = (uint32_t)l->sequences.n;
+	id_slots_add(&l->sequence_slots, (uint32_t)l->sequences.n, hash_pair(address, tid));
 	vec_add(&l->sequences, (struct locks_sequence){.address = address, .tid = tid});
 	return vec_last(&l->sequences);
 }
@@ -105,6 +114,7 @@ static uint32_t contention_row(struct replay *rp, const struct record *r,
 {
 	struct locks *l = rp->ctx;
 	const struct lock_filter *f = &l->opts->filter;
+	const struct locks_sequence *s;
 	struct locks_chain *c;
 	uint32_t chain, row;
 	uint64_t key;
@@ -114,6 +124,9 @@ static uint32_t contention_row(struct replay *rp, const struct record *r,
 		return HASH_NONE;
 	/* only a new row needs to know who waits */
 	if (l->opts->by != LOCKS_BY_CALLER && !f->callers.n) {
+		s = sequence_find(l, r->sample.tid, args->address);
+		if (s && s->waited)
+			return s->row;
 		row = locks_find(l, contention_key(l, r, args));
 		if (row != HASH_NONE)
 			return row;
@@ -159,6 +172,7 @@ static int locks_take_begin(struct replay *rp, const struct record *r, const voi
 	s->state = SEQUENCE_CONTENDED;
 	s->since = rp->time;
 	s->row = row;
+	s->waited = true;
 	s->losses = l->losses;
 	l->rows.at[row].value[LOCKS_CONTENDED]++;
 	return REPLAY_GO;
@@ -180,7 +194,7 @@ static int locks_take_end(struct replay *rp, const struct record *r, const void 
 {
 	struct locks *l = rp->ctx;
 	const struct contention_args *args = v;
-	struct locks_sequence *s = sequence_find(l, r->sample.tid, args->address);
+	struct locks_sequence *s = sequence_find_last(l, r->sample.tid, args->address);
 	struct locks_row *row;
 
 	if (!s || s->state == SEQUENCE_NONE)

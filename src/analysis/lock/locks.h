@@ -97,9 +97,13 @@ struct locks_chain {
 /* The state of a task with one lock. */
 struct locks_sequence {
 	uint64_t address, since; /* ns */
-	uint32_t tid, row, readers, losses;
-	uint8_t state;
+	uint32_t tid, row, losses;
+	uint32_t readers : 24, state : 7;
+	bool waited : 1; /* .row is known */
 };
+
+/* Tasks whose sequence that was used last is found without a hash lookup. */
+#define LOCKS_RECENT 1024
 
 struct locks {
 	const struct locks_options *opts;
@@ -116,6 +120,8 @@ struct locks {
 	struct idmap by_key;
 	struct id_slots sequence_slots;
 	VEC(struct locks_sequence) sequences;
+	uint32_t recent[LOCKS_RECENT]; /* in .sequences, by tid; the entry may be another task's, or
+					  lie behind the last one */
 	uint32_t losses; /* moments at which records were lost, so far */
 	uint64_t sched_text[2], lock_text[2]; /* of the kernel: [start, end) */
 	bool texts_known;
