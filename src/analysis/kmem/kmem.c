@@ -54,18 +54,16 @@ static int slab_take_alloc(struct replay *rp, const struct record *r, const void
 {
 	struct kmem *k = rp->ctx;
 	const struct slab_args *args = v;
-	struct kmem_change change = {.address = args->object,
-				     .requested = args->requested,
-				     .cpu = (int32_t)r->sample.cpu};
 	struct kmem_site *site;
+	uint32_t id;
 
 	if (!k->opts->slab || !kmem_wants(k, rp->time))
 		return REPLAY_GO;
-	change.site = kmem_site_put(k, args->caller, args->allocated);
-	site = kmem_site(k, change.site);
+	id = kmem_site_put(k, args->caller, args->allocated);
+	site = kmem_site(k, id);
 	site->hits++;
 	site->requested += args->requested;
-	kmem_object_change(k, &change);
+	kmem_object_alloc(k, args->object, id, args->requested, r->sample.cpu);
 	k->requested += args->requested;
 	k->allocated += args->allocated;
 	k->allocations++;
@@ -79,12 +77,10 @@ static int slab_take_free(struct replay *rp, const struct record *r, const void 
 {
 	struct kmem *k = rp->ctx;
 	const struct slab_args *args = v;
-	const struct kmem_change change = {.address = args->object,
-					   .cpu = (int16_t)r->sample.cpu};
 
 	if (!k->opts->slab || !kmem_wants(k, rp->time))
 		return REPLAY_GO;
-	kmem_object_change(k, &change);
+	kmem_object_free(k, args->object, r->sample.cpu);
 	if (k->opts->leaks)
 		leaks_free(&k->leaks, args->object, false);
 	return REPLAY_GO;

@@ -70,30 +70,35 @@ struct kmem_site {
 
 /* A slot of the table of objects. */
 struct kmem_object {
-	uint64_t address;
-	uint32_t site; /* of the last allocation; 0: the slot is free */
-	int32_t cpu;   /* of the last allocation; -1: it was freed */
+	uint16_t key;  /* its address in its block, plus 1; 0: the slot is free */
+	uint16_t cpu;  /* of the last allocation; KMEM_FREED */
+	uint32_t site; /* of the last allocation */
 };
+#define KMEM_FREED UINT16_MAX
 
 /* All allocations at one address. */
 struct kmem_total {
 	uint64_t hits, requested, allocated, pingpongs;
 };
 
-/* An allocation or a free that is not yet in the table of objects. */
-struct kmem_change {
-	uint64_t address, requested;
-	uint32_t site; /* 0: it is freed */
-	int32_t cpu;
+/* The objects in 4 KiB of memory. */
+#define KMEM_BLOCK_BITS 12
+struct kmem_block {
+	uint64_t number; /* address >> KMEM_BLOCK_BITS */
+	uint32_t first;	 /* of its slots; 0: no such block */
+	uint16_t used;	 /* slots */
+	uint8_t bits;	 /* of the number of its slots */
 };
 
 struct kmem_objects {
-	struct kmem_object *slots;
-	struct kmem_total *totals; /* by slot; NULL: not wanted */
-	size_t n, room;		   /* room: slots, a power of two, or 0 */
-	uint32_t shift;		   /* of a hash: what is left is a slot */
-	uint32_t waiting;
-	struct kmem_change changes[32];
+	struct kmem_block *blocks; /* a hash table */
+	uint32_t n_blocks, room;   /* room: a power of two, or 0 */
+	uint32_t shift;		   /* of a hash: what is left is a place in .blocks */
+	VEC(struct kmem_object) slots; /* runs of a power of two each; the first one is no object */
+	VEC(struct kmem_total) totals; /* by slot, with .objects of the options */
+	uint32_t unused[KMEM_BLOCK_BITS + 1]; /* slots of runs that outgrew their room, by bits: a
+						 list through .site, or 0 */
+	size_t n; /* objects */
 };
 
 #define KMEM_ORDERS   11

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
 /*
- * Objects of the slab allocators: a hash table with open addressing of 16 bytes a slot. The
- * address of an object says nothing of where its slot is, so that nearly each lookup of a large
- * table misses the caches: changes are kept for a while, and their slots prefetched.
+ * Objects of the slab allocators, in blocks of memory: a hash table of blocks, each with slots of 8
+ * bytes for its objects. What the kernel allocates and frees in a row lies in few blocks, whose
+ * slots stay in the caches.
  */
 #include "analysis/kmem/kmem_parts.h"
 
-#define ROOM_FIRST 1024 /* slots */
+#define BLOCKS_FIRST	256
+#define SLOT_BITS_FIRST 2
 
 uint32_t kmem_site_put(struct kmem *k, uint64_t caller, uint64_t allocated)
 {
@@ -21,109 +22,159 @@ uint32_t kmem_site_put(struct kmem *k, uint64_t caller, uint64_t allocated)
 	return (uint32_t)k->sites.n;
 }
 
-static size_t kmem_objects_first_slot(const struct kmem_objects *o, uint64_t address)
+static inline struct kmem_block *kmem_block_place(const struct kmem_objects *o, uint64_t number)
 {
-	return (address ^ address >> 32) * 0x9e3779b97f4a7c15u >> o->shift;
-}
+	size_t i = number * 0x9e3779b97f4a7c15u >> o->shift;
 
-/* The slot of the object, or the free slot where it belongs. */
-static size_t kmem_objects_slot(const struct kmem_objects *o, uint64_t address)
-{
-	size_t i = kmem_objects_first_slot(o, address);
-
-	while (o->slots[i].site && o->slots[i].address != address)
+	while (o->blocks[i].first && o->blocks[i].number != number)
 		i = (i + 1) & (o->room - 1);
-	return i;
+	return &o->blocks[i];
 }
 
-static void kmem_objects_grow(struct kmem_objects *o, bool totals)
+static void kmem_blocks_grow(struct kmem_objects *o)
 {
-	const struct kmem_objects old = *o;
+	struct kmem_block *old = o->blocks;
+	const uint32_t n = o->room;
 
-	o->room = old.room ? old.room * 2 : ROOM_FIRST;
-	o->shift = 64 - (uint32_t)__builtin_ctzll(o->room);
-	o->slots = mem_zero_table(o->room * sizeof(*o->slots));
-	o->totals = totals ? mem_zero_table(o->room * sizeof(*o->totals)) : NULL;
-	for (size_t i = 0; i < old.room; i++) {
-		size_t to;
-
-		if (!old.slots[i].site)
-			continue;
-		to = kmem_objects_slot(o, old.slots[i].address);
-		o->slots[to] = old.slots[i];
-		if (totals)
-			o->totals[to] = old.totals[i];
-	}
-	free(old.slots);
-	free(old.totals);
+	o->room = n ? n * 2 : BLOCKS_FIRST;
+	o->shift = 64 - (uint32_t)__builtin_ctz(o->room);
+	o->blocks = mem_zero_table(o->room * sizeof(*o->blocks));
+	for (uint32_t i = 0; i < n; i++)
+		if (old[i].first)
+			*kmem_block_place(o, old[i].number) = old[i];
+	free(old);
 }
 
-static void kmem_object_alloc(struct kmem *k, size_t slot, const struct kmem_change *c)
+/* A run of free slots. */
+static uint32_t kmem_slots_get(struct kmem_objects *o, uint32_t bits, bool totals)
+{
+	uint32_t first = o->unused[bits];
+
+	if (first) {
+		o->unused[bits] = o->slots.at[first].site;
+		o->slots.at[first].site = 0;
+		return first;
+	}
+	first = (uint32_t)o->slots.n;
+	(void)vec_extend(&o->slots, (size_t)1 << bits);
+	if (totals)
+		(void)vec_extend(&o->totals, o->slots.n - o->totals.n);
+	return first;
+}
+
+/* The slot of the object, or the free slot where it belongs. Objects of a block mostly have one
+ * size, and slots at equal distances. */
+static inline uint32_t kmem_object_slot(const struct kmem_objects *o, const struct kmem_block *b,
+					uint32_t key)
+{
+	const struct kmem_object *slots = &o->slots.at[b->first];
+	uint32_t i = (key - 1) >> (KMEM_BLOCK_BITS - b->bits);
+
+	while (slots[i].key != key && slots[i].key)
+		i = (i + 1) & ((1u << b->bits) - 1);
+	return b->first + i;
+}
+
+static void kmem_block_grow(struct kmem_objects *o, struct kmem_block *b, bool totals)
+{
+	const struct kmem_block old = *b;
+
+	b->bits++;
+	b->first = kmem_slots_get(o, b->bits, totals);
+	for (uint32_t i = old.first; i < old.first + (1u << old.bits); i++) {
+		uint32_t to;
+
+		if (o->slots.at[i].key) {
+			to = kmem_object_slot(o, b, o->slots.at[i].key);
+			o->slots.at[to] = o->slots.at[i];
+			if (totals)
+				o->totals.at[to] = o->totals.at[i];
+		}
+		o->slots.at[i] = (struct kmem_object){0};
+		if (totals)
+			o->totals.at[i] = (struct kmem_total){0};
+	}
+	o->slots.at[old.first].site = o->unused[old.bits];
+	o->unused[old.bits] = old.first;
+}
+
+static inline uint32_t kmem_object_key(uint64_t address)
+{
+	return (uint32_t)(address & ((1u << KMEM_BLOCK_BITS) - 1)) + 1;
+}
+
+/* The free slot of a new object. */
+static uint32_t kmem_object_add(struct kmem_objects *o, uint64_t address, bool totals)
+{
+	const uint64_t number = address >> KMEM_BLOCK_BITS;
+	const uint32_t key = kmem_object_key(address);
+	struct kmem_block *b;
+
+	if (!o->slots.n)
+		(void)vec_extend(&o->slots, 1);
+	if ((o->n_blocks + 1) * 4ull > o->room * 3ull)
+		kmem_blocks_grow(o);
+	b = kmem_block_place(o, number);
+	if (!b->first) {
+		o->n_blocks++;
+		*b = (struct kmem_block){.number = number,
+					 .first = kmem_slots_get(o, SLOT_BITS_FIRST, totals),
+					 .bits = SLOT_BITS_FIRST};
+	}
+	/* at most seven eighths of a block's slots are used, but for a block with a slot for each
+	 * address */
+	if ((b->used + 1u) * 8 > 7u << b->bits && b->bits < KMEM_BLOCK_BITS)
+		kmem_block_grow(o, b, totals);
+	b->used++;
+	o->n++;
+	return kmem_object_slot(o, b, key);
+}
+
+void kmem_object_alloc(struct kmem *k, uint64_t address, uint32_t site, uint64_t requested,
+		       uint32_t cpu)
 {
 	struct kmem_objects *o = &k->table;
+	const uint32_t key = kmem_object_key(address);
+	const struct kmem_block *b =
+		o->room ? kmem_block_place(o, address >> KMEM_BLOCK_BITS) : NULL;
+	uint32_t slot = b && b->first ? kmem_object_slot(o, b, key) : 0;
 	struct kmem_total *total;
 
-	o->n += !o->slots[slot].site;
-	o->slots[slot] =
-		(struct kmem_object){.address = c->address, .site = c->site, .cpu = c->cpu};
-	if (!o->totals)
+	if (!slot || !o->slots.at[slot].key)
+		slot = kmem_object_add(o, address, k->opts->objects);
+	o->slots.at[slot] =
+		(struct kmem_object){.key = (uint16_t)key, .cpu = (uint16_t)cpu, .site = site};
+	if (!o->totals.n)
 		return;
-	total = &o->totals[slot];
+	total = &o->totals.at[slot];
 	total->hits++;
-	total->requested += c->requested;
-	total->allocated += kmem_site(k, c->site)->allocated;
+	total->requested += requested;
+	total->allocated += kmem_site(k, site)->allocated;
 }
 
-static void kmem_object_free(struct kmem *k, size_t slot, const struct kmem_change *c)
+void kmem_object_free(struct kmem *k, uint64_t address, uint32_t cpu)
 {
-	struct kmem_object *object = &k->table.slots[slot];
+	struct kmem_objects *o = &k->table;
+	const struct kmem_block *b =
+		o->room ? kmem_block_place(o, address >> KMEM_BLOCK_BITS) : NULL;
+	struct kmem_object *object;
 	struct kmem_site *site;
+	uint32_t slot;
 
-	if (!object->site)
+	if (!b || !b->first)
 		return; /* allocated before the recording */
+	slot = kmem_object_slot(o, b, kmem_object_key(address));
+	object = &o->slots.at[slot];
+	if (!object->key)
+		return;
 	site = kmem_site(k, object->site);
 	k->freed += site->allocated;
-	if (object->cpu != c->cpu) {
+	if (object->cpu != (uint16_t)cpu) {
 		site->pingpongs++;
-		if (k->table.totals)
-			k->table.totals[slot].pingpongs++;
+		if (o->totals.n)
+			o->totals.at[slot].pingpongs++;
 	}
-	object->cpu = -1;
-}
-
-static void kmem_objects_apply(struct kmem *k)
-{
-	struct kmem_objects *o = &k->table;
-
-	/* at most four fifths of the slots are used */
-	while ((o->n + o->waiting) * 5 > o->room * 4)
-		kmem_objects_grow(o, k->opts->objects);
-	for (uint32_t i = 0; i < o->waiting; i++) {
-		const struct kmem_change *c = &o->changes[i];
-		const size_t slot = kmem_objects_slot(o, c->address);
-
-		if (c->site)
-			kmem_object_alloc(k, slot, c);
-		else
-			kmem_object_free(k, slot, c);
-	}
-	o->waiting = 0;
-}
-
-void kmem_object_change(struct kmem *k, const struct kmem_change *change)
-{
-	struct kmem_objects *o = &k->table;
-	size_t slot;
-
-	if (o->room) {
-		slot = kmem_objects_first_slot(o, change->address);
-		__builtin_prefetch(&o->slots[slot]);
-		if (o->totals)
-			__builtin_prefetch(&o->totals[slot]);
-	}
-	o->changes[o->waiting++] = *change;
-	if (o->waiting == ARRAY_SIZE(o->changes))
-		kmem_objects_apply(k);
+	object->cpu = KMEM_FREED;
 }
 
 static void kmem_make_callers(struct kmem *k)
@@ -148,33 +199,39 @@ static void kmem_make_callers(struct kmem *k)
 	idmap_release(&row_of);
 }
 
-static void kmem_make_objects(struct kmem *k)
+static void kmem_make_objects_of(struct kmem *k, const struct kmem_block *b)
 {
 	const struct kmem_objects *o = &k->table;
 
-	vec_reserve(&k->objects, o->n);
-	for (size_t i = 0; i < o->room; i++) {
-		if (!o->slots[i].site)
+	for (uint32_t i = b->first; i < b->first + (1u << b->bits); i++) {
+		const struct kmem_object *object = &o->slots.at[i];
+
+		if (!object->key)
 			continue;
 		vec_add(&k->objects,
-			(struct kmem_row){.address = o->slots[i].address,
-					  .caller = kmem_site(k, o->slots[i].site)->caller,
-					  .requested = o->totals[i].requested,
-					  .allocated = o->totals[i].allocated,
-					  .hits = o->totals[i].hits,
-					  .pingpongs = o->totals[i].pingpongs});
+			(struct kmem_row){.address = (b->number << KMEM_BLOCK_BITS) +
+						     object->key - 1,
+					  .caller = kmem_site(k, object->site)->caller,
+					  .requested = o->totals.at[i].requested,
+					  .allocated = o->totals.at[i].allocated,
+					  .hits = o->totals.at[i].hits,
+					  .pingpongs = o->totals.at[i].pingpongs});
 	}
 }
 
 void kmem_objects_end(struct kmem *k)
 {
-	kmem_objects_apply(k);
+	struct kmem_objects *o = &k->table;
+
 	kmem_make_callers(k);
-	if (k->opts->objects)
-		kmem_make_objects(k);
-	free(k->table.slots);
-	free(k->table.totals);
-	k->table = (struct kmem_objects){0};
+	vec_reserve(&k->objects, k->opts->objects ? o->n : 0);
+	for (uint32_t i = 0; i < o->room && k->opts->objects; i++)
+		if (o->blocks[i].first)
+			kmem_make_objects_of(k, &o->blocks[i]);
+	free(o->blocks);
+	vec_release(&o->slots);
+	vec_release(&o->totals);
+	*o = (struct kmem_objects){0};
 }
 
 void kmem_objects_release(struct kmem *k)

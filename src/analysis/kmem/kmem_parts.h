@@ -10,18 +10,18 @@
 void kmem_leak_add(struct kmem *k, const struct record *r, uint64_t key, uint64_t caller,
 		   uint64_t bytes, bool pages);
 
-/*
- * kmem_objects.c: the slab allocators' objects, by address. Changes of objects wait in a batch, so
- * that the table's slots are prefetched.
- */
+/* kmem_objects.c: the slab allocators' objects, by address. */
 /* The allocation site, counted from 1; made when it is new. Ids stay, pointers do not. */
 uint32_t kmem_site_put(struct kmem *k, uint64_t caller, uint64_t allocated);
 static inline struct kmem_site *kmem_site(const struct kmem *k, uint32_t site)
 {
 	return &k->sites.at[site - 1];
 }
-void kmem_object_change(struct kmem *k, const struct kmem_change *change);
-/* After the last change: applies those that wait, and makes k->callers and k->objects. */
+/* Allocations and frees of objects, in the order of time. cpu: -1 when it is not known. */
+void kmem_object_alloc(struct kmem *k, uint64_t address, uint32_t site, uint64_t requested,
+		       uint32_t cpu);
+void kmem_object_free(struct kmem *k, uint64_t address, uint32_t cpu);
+/* After the last of them: makes k->callers and k->objects. */
 void kmem_objects_end(struct kmem *k);
 void kmem_objects_release(struct kmem *k);
 
