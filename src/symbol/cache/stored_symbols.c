@@ -148,6 +148,8 @@ void stored_symbols_named(const struct symbol_table *t, const char *const *names
 			left--;
 		}
 	}
+	/* a pass over all names maps them all: few of them are read again */
+	stored_symbols_give_back(t->stored);
 }
 
 const struct symbol *stored_symbols_find(const struct symbol_table *t, uint64_t address)
