@@ -53,8 +53,8 @@ static void make_command(struct words *w, const struct disasm *d, const char *pa
 		words_add(w, arena_printf(&w->arena, "--prefix=%s", o->prefix));
 	if (o->prefix_strip)
 		words_add(w, arena_printf(&w->arena, "--prefix-strip=%s", o->prefix_strip));
-	words_add(w, arena_strdup(&w->arena, "--"));
-	words_add(w, arena_strdup(&w->arena, path));
+	/* no "--", which llvm-objdump does not know */
+	words_add(w, arena_printf(&w->arena, "%s%s", *path == '-' ? "./" : "", path));
 	words_add(w, NULL);
 }
 
