@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "cmd/cmd.h"
 
-#include "os/rights/rights.h"
 #include "os/tracing/tracefs.h"
 #include "selftest/doctor/doctor.h"
 #include "view/out/json.h"
@@ -24,19 +23,6 @@ static const char *const states[] = {[FINDING_WORKS] = "works",
 				     [FINDING_LIMITS] = "limited",
 				     [FINDING_COSTS] = "costs"};
 
-static void show_machine(struct buf *out)
-{
-	struct utsname u = {0};
-
-	uname(&u);
-	buf_printf(out, "# perf " PERF_VERSION " on Linux %s, %s, as %s\n", u.release, u.machine,
-		   geteuid() ? "a user" : "root");
-	buf_printf(out, "# kernel.perf_event_paranoid %d, kernel.kptr_restrict %d%s%s\n",
-		   rights_paranoid("/proc"), rights_kptr_restrict("/proc"),
-		   rights_perfmon("/proc") ? ", CAP_PERFMON" : "",
-		   rights_confined("/proc") ? ", a seccomp filter" : "");
-}
-
 static void show_finding(const struct finding *x, struct buf *out)
 {
 	buf_printf(out, "%-34s: %s", x->what, states[x->state]);
@@ -57,7 +43,7 @@ static void show_text(const struct findings *f, struct buf *out)
 {
 	size_t costs = 0;
 
-	show_machine(out);
+	doctor_show_machine(out);
 	for (size_t i = 0; i < f->n; i++)
 		if (f->at[i].state != FINDING_COSTS)
 			show_finding(&f->at[i], out);

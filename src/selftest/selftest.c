@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #define MOST_WORDS 30
+#define MOST_LINES 20 /* of a command's output that are shown */
 
 enum selftest_verdict selftest_fail(struct selftest_run *r, const char *fmt, ...)
 {
@@ -59,6 +60,26 @@ static void child_exec(const struct selftest_run *r, int out, const char *const 
 	_exit(127);
 }
 
+/* Shows the first lines of what a command wrote, and says how many there are more. */
+static void output_say(struct selftest_run *r, const char *text, size_t n)
+{
+	const char *at = text, *end = text + n;
+	size_t more = 0;
+
+	for (size_t i = 0; i < MOST_LINES && at < end; i++) {
+		const char *line_end = memchr(at, '\n', (size_t)(end - at));
+
+		at = line_end ? line_end + 1 : end;
+	}
+	buf_add(&r->said, text, (size_t)(at - text));
+	if (at > text && at[-1] != '\n')
+		buf_char(&r->said, '\n');
+	while (at < end)
+		more += *at++ == '\n';
+	if (more)
+		buf_printf(&r->said, "... %zu more lines\n", more);
+}
+
 int selftest_perf(struct selftest_run *r, struct buf *out, const char *const *words)
 {
 	int ends[2], status = -1;
@@ -85,9 +106,8 @@ int selftest_perf(struct selftest_run *r, struct buf *out, const char *const *wo
 	close(ends[0]);
 	if (pid < 0 || waitpid(pid, &status, 0) != pid)
 		return -1;
-	buf_add(&r->said, out->at + from, out->n - from);
-	if (out->n > from && out->at[out->n - 1] != '\n')
-		buf_char(&r->said, '\n');
+	if (out->n > from)
+		output_say(r, (const char *)out->at + from, out->n - from);
 	return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 

@@ -18,6 +18,8 @@ struct selftest_run {
 	char why[400];		/* of SELFTEST_FAILED and SELFTEST_SKIPPED: one sentence */
 	const char *program;	/* this one */
 	const char *folder;	/* for files; removed afterwards */
+	const char *dso;	/* the file whose symbols are tried; NULL: this program */
+	const char *objdump;	/* the disassembler, with options of its own; NULL: "objdump" */
 };
 
 struct selftest {
@@ -27,6 +29,7 @@ struct selftest {
 
 /* Groups of tests, in the order in which they are numbered. Each ends with .name == NULL. */
 extern const struct selftest selftests_inside[];  /* need nothing but this program */
+extern const struct selftest selftests_symbols[]; /* read a program's symbols and code */
 extern const struct selftest selftests_machine[]; /* ask the kernel */
 extern const struct selftest selftests_whole[];	  /* record, count and read, as a user does */
 

@@ -8,28 +8,32 @@
 
 #define WORDS(...) (const char *const[]){__VA_ARGS__, NULL}
 
-/* Refusals of the kernel: what perf says then, and what the test says. */
-static bool whole_refused(struct buf *said)
+/* The line of a text that says what the kernel refused, or NULL: hints may stand below it. */
+static const char *refusal_find(struct buf *said)
 {
 	static const char *const words[] = {
-		"may not",	     "not permitted", "not supported", "paranoid",
-		"Permission denied", "No such file",  "cannot sample", "cannot count",
-		"no such event",     "CAP_",	      "has no",	       "cannot open",
-		"not counted"};
-	const char *text = buf_text(said);
+		"may not",	     "not allowed",   "not permitted", "not supported",
+		"paranoid",	     "cannot sample", "cannot count",  "no such event",
+		"Permission denied", "No such file",  "CAP_",	       "cannot open",
+		"has no",	     "not counted"};
 
-	for (size_t i = 0; i < ARRAY_SIZE(words); i++)
-		if (strstr(text, words[i]))
-			return true;
-	return false;
+	for (char *save = NULL, *line = strtok_r((char *)buf_text(said), "\n", &save); line;
+	     line = strtok_r(NULL, "\n", &save))
+		for (size_t i = 0; i < ARRAY_SIZE(words); i++)
+			if (strstr(line, words[i]))
+				return line;
+	return NULL;
 }
 
 static enum selftest_verdict not_recorded(struct selftest_run *r, struct buf *said)
 {
-	bool by_kernel = whole_refused(said);
-	const char *last = selftest_last_line(said);
+	AUTO_BUF copy = {0};
+	const char *refusal;
 
-	return by_kernel ? selftest_skip(r, "%.300s", last) : selftest_fail(r, "%.300s", last);
+	buf_add(&copy, said->at, said->n);
+	refusal = refusal_find(&copy);
+	return refusal ? selftest_skip(r, "%.300s", refusal)
+		       : selftest_fail(r, "%.300s", selftest_last_line(said));
 }
 
 static int whole_count_of(const char *text, const char *word)

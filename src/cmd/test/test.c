@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include "cmd/options/opts_code.h"
 #include "cmd/test/test_run.h"
 
 #include "os/process/self.h"
@@ -30,8 +31,13 @@ static const struct opt options[] = {
 	 .offer = offer_workloads},
 	{OPT_BOOL, 0, "list-workloads", AT(list_workloads), NULL,
 	 "List the available builtin workloads to use with -w/--workload"},
+	{OPT_STRING, 0, "dso", AT(dso), "dso", "dso to test"},
+	{OPT_STRING, 0, "objdump", AT(objdump), "path",
+	 "objdump binary to use for disassembly and annotations"},
 	{OPT_END},
 };
+
+static const struct cmd_variable variables[] = {OBJDUMP_VARIABLE, {0}};
 
 static const struct opt_group groups[] = {{options, 0}, {0}};
 
@@ -90,6 +96,9 @@ static int run_test(struct env *env, void *v, int argc, char **argv, struct err 
 		return list_workloads(env);
 	if (o->workload)
 		return run_workload(o->workload, argc, argv, err);
+	if (o->skip && o->skip[strspn(o->skip, "0123456789,")])
+		return err_set(err, ERR_USAGE,
+			       "-s '%s': numbers of tests, with commas between them", o->skip);
 	if (o->one_by_one && o->parallel)
 		return err_set(err, ERR_USAGE, "one after another (-S) or in parallel (-p)?");
 	if (argc && !strcmp(argv[0], "list")) {
@@ -126,6 +135,7 @@ const struct cmd cmd_test = {
 	.groups = groups,
 	.opts_size = sizeof(struct test_opts),
 	.defaults = set_defaults,
+	.variables = variables,
 	.list_words = offer_tests,
 	.run = run_test,
 };

@@ -1,19 +1,17 @@
 // SPDX-License-Identifier: MIT
 #include "cmd/test/test_run.h"
 
+#include "cmd/test/test_child.h"
 #include "os/files/files.h"
+#include "selftest/doctor/doctor.h"
 
 #include <errno.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
-#define MOST_SECONDS 120 /* limit of one test */
-
-static const struct selftest *const all_groups[] = {selftests_inside, selftests_machine,
-						    selftests_whole};
+static const struct selftest *const all_groups[] = {selftests_inside, selftests_symbols,
+						    selftests_machine, selftests_whole};
 
 static bool test_run_is_number(const char *word)
 {
@@ -53,100 +51,17 @@ void test_list_choose(struct test_list *list, int argc, char **argv)
 		}
 }
 
-static int folder_make(char folder[64])
-{
-	const char *root = getenv("TMPDIR");
-
-	snprintf(folder, 64, "%.40s/perf-test-XXXXXX", root && *root ? root : "/tmp");
-	return mkdtemp(folder) ? 0 : -1;
-}
-
-/* Sends the verdict, the reason and the output of a test. */
-static void answer_send(int fd, enum selftest_verdict verdict, const struct selftest_run *r)
-{
-	struct buf all = {0};
-
-	buf_char(&all, (char)verdict);
-	buf_add(&all, r->why, sizeof(r->why));
-	buf_add(&all, r->said.at, r->said.n);
-	for (size_t sent = 0; sent < all.n;) {
-		ssize_t more = write(fd, all.at + sent, all.n - sent);
-
-		if (more <= 0)
-			break;
-		sent += (size_t)more;
-	}
-	buf_release(&all);
-}
-
-static enum selftest_verdict answer_read(int fd, struct selftest_run *r)
-{
-	struct buf all = {0};
-	enum selftest_verdict verdict = SELFTEST_FAILED;
-	ssize_t got;
-
-	do {
-		buf_reserve(&all, 65536);
-		got = read(fd, all.at + all.n, 65536);
-		all.n += got > 0 ? (size_t)got : 0;
-	} while (got > 0 || (got < 0 && errno == EINTR));
-	if (all.n > sizeof(r->why)) {
-		verdict = (enum selftest_verdict)all.at[0];
-		memcpy(r->why, all.at + 1, sizeof(r->why));
-		buf_add(&r->said, all.at + 1 + sizeof(r->why), all.n - 1 - sizeof(r->why));
-	}
-	buf_release(&all);
-	return verdict;
-}
-
-static int start_test(struct numbered *t, const char *program, struct err *err)
-{
-	int ends[2];
-
-	if (folder_make(t->run.folder) || pipe(ends))
-		return err_sys(err, errno, "cannot make room for a test");
-	t->run.pid = fork();
-	if (t->run.pid < 0)
-		return err_sys(err, errno, "cannot start a test");
-	if (!t->run.pid) {
-		struct selftest_run r = {.program = program, .folder = t->run.folder};
-
-		close(ends[0]);
-		signal(SIGPIPE, SIG_DFL);
-		alarm(MOST_SECONDS);
-		answer_send(ends[1], t->test->try(&r), &r);
-		_exit(0);
-	}
-	close(ends[1]);
-	t->run.fd = ends[0];
-	return 0;
-}
-
-static enum selftest_verdict end_test(struct numbered *t, struct selftest_run *r)
-{
-	enum selftest_verdict verdict = answer_read(t->run.fd, r);
-	int status = 0;
-
-	close(t->run.fd);
-	waitpid(t->run.pid, &status, 0);
-	files_remove_tree(t->run.folder);
-	if (!WIFSIGNALED(status))
-		return verdict;
-	if (WTERMSIG(status) == SIGALRM)
-		return selftest_fail(r, "not done after %d s", MOST_SECONDS);
-	return selftest_fail(r, "ended by signal %d (%s)", WTERMSIG(status),
-			     strsignal(WTERMSIG(status)));
-}
-
-static enum selftest_verdict run_here(struct numbered *t, const char *program,
-				      struct selftest_run *r)
+static enum selftest_verdict run_here(const struct test_opts *o, struct numbered *t,
+				      const char *program, struct selftest_run *r)
 {
 	enum selftest_verdict verdict = SELFTEST_FAILED;
 
-	if (folder_make(t->run.folder))
+	if (test_folder_make(t->run.folder))
 		return selftest_fail(r, "no folder can be made: %s", strerror(errno));
 	r->program = program;
 	r->folder = t->run.folder;
+	r->dso = o->dso;
+	r->objdump = o->objdump;
 	verdict = t->test->try(r);
 	files_remove_tree(t->run.folder);
 	return verdict;
@@ -176,33 +91,81 @@ static void show_result(const struct test_opts *o, const struct numbered *t,
 	buf_char(out, '\n');
 }
 
+/* Starts the tests up to, not including, the number `end` of the list. */
+static int start_tests(const struct test_opts *o, struct test_list *list, const char *program,
+		       struct signals *signals, size_t end, struct err *err)
+{
+	for (; list->started < list->n && list->started < end; list->started++)
+		if (!is_skipped(&list->at[list->started], o->skip) &&
+		    test_child_start(o, &list->at[list->started], program, signals, err))
+			return -1;
+	return 0;
+}
+
+/* Runs all tests and shows their results. Returns 0, -1 with *err, or a signal that ended it. */
+static int run_tests(struct env *env, const struct test_opts *o, struct test_list *list,
+		     const char *program, struct signals *signals, unsigned int n[3],
+		     struct err *err)
+{
+	size_t at_once = o->one_by_one ? 1 : (size_t)MAX(sysconf(_SC_NPROCESSORS_ONLN), 1L);
+
+	for (; list->ended < list->n; list->ended++) {
+		struct numbered *t = &list->at[list->ended];
+		struct selftest_run r = {0};
+		enum selftest_verdict verdict;
+		int sig = 0;
+
+		if (!o->here &&
+		    start_tests(o, list, program, signals, list->ended + at_once, err))
+			return -1;
+		if (is_skipped(t, o->skip))
+			verdict = selftest_skip(&r, "user override");
+		else if (o->here)
+			verdict = run_here(o, t, program, &r);
+		else
+			sig = test_child_wait(t, signals, &r, &verdict);
+		if (!sig) {
+			show_result(o, t, verdict, &r, &env->out->buf);
+			n[verdict]++;
+		}
+		buf_release(&r.said);
+		if (sig)
+			return sig;
+		if (!out_flush(env->out)) {
+			list->ended++;
+			return 0;
+		}
+	}
+	return 0;
+}
+
 int test_list_run(struct env *env, const struct test_opts *o, struct test_list *list,
 		  const char *program, struct err *err)
 {
-	size_t at_once = o->one_by_one ? 1 : (size_t)MAX(sysconf(_SC_NPROCESSORS_ONLN), 1L),
-	       started = 0;
+	static const int caught[] = {SIGINT, SIGTERM, SIGHUP, 0};
+	struct signals signals = {0};
 	unsigned int n[3] = {0};
+	int status;
 
-	for (size_t i = 0; i < list->n; i++) {
-		struct selftest_run r = {0};
-		enum selftest_verdict verdict;
-
-		for (; !o->here && started < list->n && started < i + at_once; started++)
-			if (!is_skipped(&list->at[started], o->skip) &&
-			    start_test(&list->at[started], program, err))
-				return -1;
-		if (is_skipped(&list->at[i], o->skip))
-			verdict = selftest_skip(&r, "user override");
-		else
-			verdict = o->here ? run_here(&list->at[i], program, &r)
-					  : end_test(&list->at[i], &r);
-		show_result(o, &list->at[i], verdict, &r, &env->out->buf);
-		n[verdict]++;
-		buf_release(&r.said);
-		if (!out_flush(env->out))
-			break;
-	}
+	list->started = list->ended = 0;
+	if (o->verbose)
+		doctor_show_machine(&env->out->buf);
+	if (!o->here && signals_open(&signals, caught, err))
+		return -1;
+	status = run_tests(env, o, list, program, &signals, n, err);
+	for (size_t i = list->ended; i < list->started; i++)
+		if (!is_skipped(&list->at[i], o->skip))
+			test_child_end(&list->at[i]);
+	if (!o->here)
+		signals_close(&signals);
+	if (status < 0)
+		return -1;
 	buf_printf(&env->out->buf, "%u ok, %u failed, %u skipped\n", n[SELFTEST_OK],
 		   n[SELFTEST_FAILED], n[SELFTEST_SKIPPED]);
-	return n[SELFTEST_FAILED] ? 1 : 0;
+	if (!status)
+		return n[SELFTEST_FAILED] ? 1 : 0;
+	out_flush(env->out);
+	signals_die(status, false);
+	return err_set(err, ERR_INTERRUPTED, "interrupted, with %zu tests to go",
+		       list->n - list->ended);
 }

@@ -8,7 +8,7 @@
 #include "selftest/selftest.h"
 
 struct test_opts {
-	const char *skip, *workload;
+	const char *skip, *workload, *dso, *objdump;
 	int verbose;
 	unsigned int runs;
 	bool here, one_by_one, parallel, list_workloads;
@@ -26,6 +26,7 @@ struct numbered {
 
 struct test_list {
 	VEC(struct numbered);
+	size_t started, ended; /* how many of them, in a run */
 };
 
 /* Selects tests by numbers and parts of names; no words select all. */

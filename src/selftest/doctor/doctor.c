@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include "selftest/doctor/doctor.h"
 
+#include "os/rights/rights.h"
+
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <sys/utsname.h>
+#include <unistd.h>
 
 void doctor_say(char text[200], const char *fmt, ...)
 {
@@ -31,4 +35,17 @@ void doctor_find(struct findings *f, const struct doctor_roots *roots)
 	doctor_kernel(f, roots);
 	doctor_limits(f, roots);
 	doctor_costs(f, roots);
+}
+
+void doctor_show_machine(struct buf *out)
+{
+	struct utsname u = {0};
+
+	uname(&u);
+	buf_printf(out, "# perf " PERF_VERSION " on Linux %s, %s, as %s\n", u.release, u.machine,
+		   geteuid() ? "a user" : "root");
+	buf_printf(out, "# kernel.perf_event_paranoid %d, kernel.kptr_restrict %d%s%s\n",
+		   rights_paranoid("/proc"), rights_kptr_restrict("/proc"),
+		   rights_perfmon("/proc") ? ", CAP_PERFMON" : "",
+		   rights_confined("/proc") ? ", a seccomp filter" : "");
 }

@@ -7,6 +7,7 @@
 #ifndef SELFTEST_DOCTOR_H
 #define SELFTEST_DOCTOR_H
 
+#include "base/buf.h"
 #include "base/mem.h"
 
 #include <stdbool.h>
@@ -39,6 +40,9 @@ void doctor_kernel(struct findings *f,
 		   const struct doctor_roots *roots); /* tracing, symbols, BPF */
 void doctor_limits(struct findings *f, const struct doctor_roots *roots);
 void doctor_costs(struct findings *f, const struct doctor_roots *roots);
+
+/* Adds lines about what must be known of every report of a fault: perf, kernel, machine, rights. */
+void doctor_show_machine(struct buf *out);
 
 /* Appends a finding; the caller fills in the rest. Valid until the next one is added. */
 struct finding *doctor_add(struct findings *f, const char *name, const char *what, int state);
