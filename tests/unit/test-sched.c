@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: MIT
 /* The scheduler's analyses on recordings made in memory, with known times. */
-#include "recordings.h"
+#include "tracepoints.h"
 
 #include "analysis/sched/latency.h"
 #include "analysis/sched/map.h"
 #include "analysis/sched/timehist.h"
 #include "analysis/sched/workload.h"
 #include "world/replay/replay.h"
-
-#define RAW (BASIC | SAMPLE_RAW)
 
 enum { SWITCH = 1, WAKING = 2, WAKEUP = 3, RUNTIME = 4, MIGRATE = 5 };
 
@@ -30,31 +28,7 @@ static const char *const formats[] = {
 	"\tfield:pid_t pid;\toffset:0;\tsize:4;\tsigned:1;\n\nprint fmt: \"\"\n",
 };
 
-struct made {
-	struct buf data, bytes;
-	struct recording *rec;
-	struct world *world;
-};
-
-/* Each event's id is that of its tracepoint, plus 99: the first event of the file has id 100. */
-static void put_raw(struct made *m, int kind, uint64_t time, uint32_t cpu, uint32_t pid,
-		    const void *raw, size_t n)
-{
-	struct record r = {.header.type = RECORD_SAMPLE, .header.misc = MISC_KERNEL};
-
-	r.sample = (struct sample){.type = RAW | SAMPLE_IDENTIFIER,
-				   .id = (uint64_t)kind + 99,
-				   .pid = pid,
-				   .tid = pid,
-				   .time = time,
-				   .cpu = cpu,
-				   .period = 1,
-				   .raw = raw,
-				   .raw_size = (uint32_t)n};
-	assert_int_equal(record_encode(&r, RAW | SAMPLE_IDENTIFIER, true, &m->data), 0);
-}
-
-static void put_switch_of(struct made *m, uint64_t time, uint32_t cpu, int32_t from,
+static void put_switch_of(struct traced *m, uint64_t time, uint32_t cpu, int32_t from,
 			  int32_t from_prio, uint64_t state, int32_t to, int32_t to_prio)
 {
 	const struct {
@@ -63,83 +37,49 @@ static void put_switch_of(struct made *m, uint64_t time, uint32_t cpu, int32_t f
 		int32_t next, next_prio;
 	} s = {from, from_prio, state, to, to_prio};
 
-	put_raw(m, SWITCH, time, cpu, (uint32_t)from, &s, sizeof(s));
+	traced_put(m, SWITCH, time, cpu, (uint32_t)from, &s, sizeof(s));
 }
 
-static void put_switch(struct made *m, uint64_t time, uint32_t cpu, int32_t from, uint64_t state,
+static void put_switch(struct traced *m, uint64_t time, uint32_t cpu, int32_t from, uint64_t state,
 		       int32_t to)
 {
 	put_switch_of(m, time, cpu, from, 120, state, to, 120);
 }
 
-static void put_wakeup(struct made *m, int kind, uint64_t time, int32_t pid)
+static void put_wakeup(struct traced *m, int kind, uint64_t time, int32_t pid)
 {
 	const int32_t raw[2] = {pid, 0};
 
-	put_raw(m, kind, time, 0, 1, raw, sizeof(raw));
+	traced_put(m, kind, time, 0, 1, raw, sizeof(raw));
 }
 
-static void put_runtime(struct made *m, uint64_t time, int32_t pid, uint64_t ns)
+static void put_runtime(struct traced *m, uint64_t time, int32_t pid, uint64_t ns)
 {
 	const struct {
 		int32_t pid, pad;
 		uint64_t ns;
 	} s = {pid, 0, ns};
 
-	put_raw(m, RUNTIME, time, 0, (uint32_t)pid, &s, sizeof(s));
+	traced_put(m, RUNTIME, time, 0, (uint32_t)pid, &s, sizeof(s));
 }
 
-static void put_name(struct made *m, uint64_t time, uint32_t pid, const char *comm)
+static void put_name(struct traced *m, uint64_t time, uint32_t pid, const char *comm)
 {
 	struct record r = {
 		.header.type = RECORD_COMM,
 		.id = {.time = time, .pid = pid, .tid = pid, .id = 100, .has = SAMPLE_IDENTIFIER}};
 
 	r.comm = (struct rec_comm){.pid = pid, .tid = pid, .comm = comm};
-	assert_int_equal(record_encode(&r, RAW | SAMPLE_IDENTIFIER, true, &m->data), 0);
+	assert_int_equal(record_encode(&r, TRACED, true, &m->data), 0);
 }
 
-static void put_lost(struct made *m, uint64_t time)
+static void open_made(struct traced *m)
 {
-	struct record r = {.header.type = RECORD_LOST, .id = {.time = time, .id = 100}};
-
-	r.lost = (struct rec_lost){.id = 100, .lost = 7};
-	assert_int_equal(record_encode(&r, RAW | SAMPLE_IDENTIFIER, true, &m->data), 0);
-}
-
-static void open_made(struct made *m)
-{
-	static const struct symbol_options none;
-	struct attr attrs[ARRAY_SIZE(formats)];
-
-	for (size_t i = 0; i < ARRAY_SIZE(formats); i++) {
-		attrs[i] = attr_of(RAW | SAMPLE_IDENTIFIER);
-		attrs[i].type = TYPE_TRACEPOINT;
-		attrs[i].config = i + 1;
-	}
-	m->bytes = make_file(attrs, ARRAY_SIZE(formats), &m->data);
-	m->rec = open_bytes(&m->bytes);
-	for (size_t i = 0; i < ARRAY_SIZE(formats); i++) {
-		struct tp_format *f = tp_formats_add(&m->rec->m.formats, "sched", formats[i],
-						     strlen(formats[i]), NULL);
-
-		assert_non_null(f);
-		m->rec->m.events.events.at[i]->name =
-			arena_printf(&m->rec->m.events.arena, "sched:%s", f->name);
-	}
-	m->world = world_of_recording(m->rec, &none);
-}
-
-static void close_made(struct made *m)
-{
-	world_free(m->world);
-	recording_free(m->rec);
-	buf_release(&m->bytes);
-	buf_release(&m->data);
+	traced_open(m, "sched", formats, ARRAY_SIZE(formats));
 }
 
 /* Each row: "name:tid/tasks runtime switches wait max@end ". */
-static void latency_is(struct made *m, struct sched_latency_options *how, const char *want,
+static void latency_is(struct traced *m, struct sched_latency_options *how, const char *want,
 		       struct sched_latency *l)
 {
 	struct err e = {0};
@@ -160,10 +100,10 @@ static void latency_is(struct made *m, struct sched_latency_options *how, const 
 	assert_string_equal(buf_text(&text), want);
 	sched_latency_release(l);
 	vec_release(&how->sort);
-	close_made(m);
+	traced_close(m);
 }
 
-static void fill_waits(struct made *m)
+static void fill_waits(struct traced *m)
 {
 	put_name(m, 10, 7, "a");
 	put_name(m, 11, 8, "b");
@@ -179,7 +119,7 @@ static void fill_waits(struct made *m)
 
 static void waits_are_from_ready_to_run(void **state)
 {
-	struct made m = {0}, each = {0}, one = {0}, named = {0}, numbered = {0};
+	struct traced m = {0}, each = {0}, one = {0}, named = {0}, numbered = {0};
 	struct sched_latency_options how = {0}, tasks = {.by_task = true}, cpu = {0}, comm = {0},
 				     tid = {.by_task = true};
 	struct sched_latency l;
@@ -209,13 +149,13 @@ static void waits_are_from_ready_to_run(void **state)
 
 static void waits_with_losses_are_uncertain(void **state)
 {
-	struct made m = {0};
+	struct traced m = {0};
 	struct sched_latency_options how = {0};
 	struct sched_latency l;
 
 	(void)state;
 	put_switch(&m, 100, 0, 7, 0, 8);
-	put_lost(&m, 150);
+	traced_put_lost(&m, 150);
 	put_switch(&m, 300, 0, 8, 1, 7);
 	put_switch(&m, 400, 0, 7, 0, 8);
 	put_switch(&m, 500, 0, 8, 0, 7);
@@ -228,7 +168,7 @@ static void waits_with_losses_are_uncertain(void **state)
 
 static void a_cpu_that_no_machine_has_is_damage(void **state)
 {
-	struct made m = {0};
+	struct traced m = {0};
 	struct sched_latency_options how = {0};
 	struct sched_latency l;
 
@@ -267,7 +207,7 @@ static int note_row(void *ctx, struct timehist *t, const struct timehist_row *ro
 
 static void history_is(const struct timehist_options *how, const char *want)
 {
-	struct made m = {0};
+	struct traced m = {0};
 	AUTO_BUF text = {0};
 	struct timehist t = {.max_cpu = 2, .show = note_row, .ctx = &text};
 	struct err e = {0};
@@ -283,7 +223,7 @@ static void history_is(const struct timehist_options *how, const char *want)
 	assert_int_equal(timehist_read(&t, how, &rp, m.rec, m.world, &e), 0);
 	assert_string_equal(buf_text(&text), want);
 	timehist_release(&t);
-	close_made(&m);
+	traced_close(&m);
 }
 
 static void history_has_wait_delay_and_run(void **state)
@@ -315,7 +255,7 @@ static int note_prio(void *ctx, struct timehist *t, const struct timehist_row *r
 static void prios_are(const char *list, const char *want)
 {
 	struct timehist_options how = {.prios = true};
-	struct made m = {0};
+	struct traced m = {0};
 	AUTO_BUF text = {0};
 	struct timehist t = {.max_cpu = 2, .show = note_prio, .ctx = &text};
 	struct err e = {0};
@@ -331,7 +271,7 @@ static void prios_are(const char *list, const char *want)
 	assert_int_equal(timehist_read(&t, &how, &rp, m.rec, m.world, &e), 0);
 	assert_string_equal(buf_text(&text), want);
 	timehist_release(&t);
-	close_made(&m);
+	traced_close(&m);
 	vec_release(&how.prio_list.ranges);
 }
 
@@ -358,7 +298,7 @@ static int note_pre_migration(void *ctx, struct timehist *t, const struct timehi
 static void history_has_waits_before_migrations(void **state)
 {
 	const struct timehist_options how = {.pre_migrations = true};
-	struct made m = {0};
+	struct traced m = {0};
 	AUTO_BUF text = {0};
 	struct timehist t = {.max_cpu = 2, .show = note_pre_migration, .ctx = &text};
 	struct err e = {0};
@@ -378,14 +318,14 @@ static void history_has_waits_before_migrations(void **state)
 	assert_int_equal(timehist_read(&t, &how, &rp, m.rec, m.world, &e), 0);
 	assert_string_equal(buf_text(&text), "100:0/0 300:20/50 350:0/0 450:0/0 ");
 	timehist_release(&t);
-	close_made(&m);
+	traced_close(&m);
 }
 
 /* Rows of tasks that slept or ran when records were lost are uncertain, and only those. */
 static void history_over_a_loss_is_uncertain(void **state)
 {
 	const struct timehist_options how = {0};
-	struct made m = {0};
+	struct traced m = {0};
 	AUTO_BUF text = {0};
 	struct timehist t = {.max_cpu = 2, .show = note_row, .ctx = &text};
 	struct err e = {0};
@@ -394,7 +334,7 @@ static void history_over_a_loss_is_uncertain(void **state)
 	(void)state;
 	put_switch(&m, 100, 0, 7, 1, 8);
 	put_switch(&m, 150, 0, 8, 0, 7);
-	put_lost(&m, 160);
+	traced_put_lost(&m, 160);
 	put_switch(&m, 200, 0, 7, 1, 8);
 	put_switch(&m, 300, 0, 8, 1, 7);
 	put_switch(&m, 350, 0, 7, 1, 8);
@@ -407,7 +347,7 @@ static void history_over_a_loss_is_uncertain(void **state)
 	assert_int_equal(t.uncertain, 2);
 	assert_int_equal(t.uncertain_ns, 100 + 150);
 	timehist_release(&t);
-	close_made(&m);
+	traced_close(&m);
 }
 
 static void spread_is_the_mean_s_error(void **state)
@@ -438,7 +378,7 @@ static void tasks_have_short_names(void **state)
 {
 	const struct number_list all = {0};
 	struct sched_map map = {.cpus = &all};
-	struct made m = {0};
+	struct traced m = {0};
 	AUTO_BUF text = {0};
 	struct err e = {0};
 
@@ -453,14 +393,14 @@ static void tasks_have_short_names(void **state)
 	assert_int_equal(sched_map_read(&map, m.rec, m.world, note_map, &text, &e), 0);
 	assert_string_equal(buf_text(&text), "0 A0!+ 1 B0!+ 0 . ! 0 A0! 1 A0 ");
 	sched_map_release(&map);
-	close_made(&m);
+	traced_close(&m);
 }
 
 static void names_are_the_same_in_a_part_of_the_time(void **state)
 {
 	const struct number_list all = {0};
 	struct sched_map map = {.cpus = &all, .times = {350, 450}};
-	struct made m = {0};
+	struct traced m = {0};
 	AUTO_BUF text = {0};
 	struct err e = {0};
 
@@ -475,7 +415,7 @@ static void names_are_the_same_in_a_part_of_the_time(void **state)
 	assert_int_equal(sched_map_read(&map, m.rec, m.world, note_map, &text, &e), 0);
 	assert_string_equal(buf_text(&text), "0 A0!^ 1 A0 ");
 	sched_map_release(&map);
-	close_made(&m);
+	traced_close(&m);
 }
 
 /* Tasks that run when the part begins have names in the first row that is shown, or later. */
@@ -483,7 +423,7 @@ static void names_wait_for_a_row_that_is_shown(void **state)
 {
 	const struct number_list all = {0};
 	struct sched_map map = {.cpus = &all, .times = {350, 900}};
-	struct made m = {0};
+	struct traced m = {0};
 	AUTO_BUF text = {0};
 	struct err e = {0};
 
@@ -497,7 +437,7 @@ static void names_wait_for_a_row_that_is_shown(void **state)
 	assert_int_equal(sched_map_read(&map, m.rec, m.world, note_map_of_others, &text, &e), 0);
 	assert_string_equal(buf_text(&text), "0 C0!^ 1 A0!^ 1 B0! ");
 	sched_map_release(&map);
-	close_made(&m);
+	traced_close(&m);
 }
 
 static int note_done(void *ctx, uint64_t took, uint64_t cpu)
@@ -510,7 +450,7 @@ static int note_done(void *ctx, uint64_t took, uint64_t cpu)
 static void workloads_are_done_again(void **state)
 {
 	const struct workload_clock clock = {0};
-	struct made m = {0};
+	struct traced m = {0};
 	struct workload w = {0};
 	AUTO_BUF text = {0};
 	struct err e = {0};
@@ -542,7 +482,7 @@ static void workloads_are_done_again(void **state)
 	assert_int_equal(workload_reenact(&w, &clock, 2, note_done, &n, &e), 0);
 	assert_int_equal(n, 2);
 	workload_release(&w);
-	close_made(&m);
+	traced_close(&m);
 }
 
 int main(void)
