@@ -198,13 +198,16 @@ static void workers_change_nothing(void **state)
 	struct table_options o = {.children = true, .caller_order = true, .chains = true};
 	static const char *const keys[] = {"pid,comm,sym", "comm,dso,sym", "sym", "comm,dso",
 					   "cpu,sym"};
-	char chain[6] = "00000", *alone;
+	char chain[6], *alone;
 
 	(void)state;
 	for (unsigned int i = 0; i < 3000; i++) {
-		for (unsigned int k = 0; k < 5; k++)
-			chain[k] = (char)('0' + (i * (k + 7) / 3) % 4);
-		put_chain(f, i % 7 ? 1 + i % 3 : 9, i % 11, chain + i % 5);
+		unsigned int n = 0;
+
+		for (unsigned int k = i % 5; k < 5; k++)
+			chain[n++] = (char)('0' + (i * (k + 7) / 3) % 4);
+		chain[n] = '\0';
+		put_chain(f, i % 7 ? 1 + i % 3 : 9, i % 11, chain);
 		if (i % 100 == 50)
 			put_comm(f, 1 + i / 100 % 3, i % 200 == 50 ? "other" : "again");
 		if (i % 500 == 70)
