@@ -7,11 +7,12 @@
 
 #include <stdint.h>
 
-/* Of a function whose name must be seen: neither inlined nor cloned. */
+/* Of a function whose name must be seen: neither inlined, nor cloned, nor made one with an equal
+ * one. */
 #ifdef __clang__
 #define ALONE __attribute__((noinline))
 #else
-#define ALONE __attribute__((noinline, noclone))
+#define ALONE __attribute__((noinline, noclone, no_icf))
 #endif
 
 /* When a workload ends, in time of monotonic_ns(): its first argument in seconds from now, or one

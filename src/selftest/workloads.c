@@ -56,8 +56,8 @@ ALONE static int noploop(int argc, char **argv, struct err *err)
 ALONE static void thloop_test_loop(uint64_t end)
 {
 	while (monotonic_ns() < end)
-		noploop_turn();
-	__asm__ volatile("");
+		for (int i = 0; i < 100000; i++)
+			__asm__ volatile("" : : : "memory");
 }
 
 ALONE static void *thloop_thread(void *v)
@@ -103,7 +103,7 @@ struct named_thread {
                                                                                                    \
 		pthread_setname_np(pthread_self(), "thread" #n);                                   \
 		for (uint64_t i = 0; i < t->loops; i++)                                            \
-			__asm__ volatile("# " #n : : : "memory");                                  \
+			__asm__ volatile("" : : : "memory");                                       \
 		return NULL;                                                                       \
 	}
 #define NAMED_ALL(DO)                                                                              \
