@@ -65,6 +65,14 @@ static void list_suites(const char *collection, const char *all, struct buf *out
 	buf_char(out, '\n');
 }
 
+/* more: a word behind "all", or NULL. */
+static int run_all(struct env *env, const struct bench_opts *o, const char *collection,
+		   const char *more, struct err *err)
+{
+	return more ? err_set(err, ERR_USAGE, "'all' takes no arguments: '%s'", more)
+		    : bench_run_all(env, o, collection);
+}
+
 static int run_collection(struct env *env, const struct bench_opts *o, const char *collection,
 			  const char *all, char **argv, struct err *err)
 {
@@ -74,8 +82,8 @@ static int run_collection(struct env *env, const struct bench_opts *o, const cha
 		list_suites(collection, all, &env->out->buf);
 		return 0;
 	}
-	if (*all && !strcmp(argv[0], "all") && !argv[1])
-		return bench_run_all(env, o, collection);
+	if (!strcmp(argv[0], "all"))
+		return run_all(env, o, collection, argv[1], err);
 	return err_set(err, ERR_USAGE, "Unknown benchmark: '%s' for collection '%s'", argv[0],
 		       collection);
 }
@@ -126,8 +134,7 @@ static int run_bench(struct env *env, void *v, int argc, char **argv, struct err
 	if (check_common(v, err))
 		return -1;
 	if (argc && !strcmp(argv[0], "all"))
-		return argc > 1 ? err_set(err, ERR_USAGE, "'all' takes no arguments: '%s'", argv[1])
-				: bench_run_all(env, v, NULL);
+		return run_all(env, v, NULL, argv[1], err);
 	if (argc)
 		return err_set(err, ERR_USAGE, "Unknown collection: '%s'", argv[0]);
 	buf_str(out,
