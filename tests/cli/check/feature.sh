@@ -6,3 +6,5 @@ perf check -q feature nosuch || echo "status $?"
 perf check feature nosuch || echo "status $?"
 # what works without perf's library for it
 perf check feature libslang,libnuma,syscall_table,dwarf_getlocations
+# names of younger perfs
+perf check feature rust,libbpf-strings || echo "status $?"
