@@ -219,9 +219,11 @@ static int cmd_buildid_cache_run(struct env *env, void *opts, int argc, char **a
 	struct arena arena = {0};
 	int failed = 0;
 
-	(void)argv;
 	w.dir = store_find(env->buildid_dir, &arena);
-	if (argc || (!o->wishes.n && !o->list && !o->purge_all))
+	if (argc)
+		failed = err_set(err, ERR_USAGE, "files stand behind -a, -r, -p or -u: '%s'",
+				 argv[0]);
+	else if (!o->wishes.n && !o->list && !o->purge_all)
 		failed =
 			err_set(err, ERR_USAGE, "say what to do: -a, -k, -r, -p, -P, -u, -M or -l");
 	else if (o->list && (o->wishes.n || o->purge_all))
