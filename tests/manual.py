@@ -13,11 +13,12 @@ import sys
 
 TOP = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 # Where words are listed that are too many for the option's entry.
-SECTIONS = {("report", "--sort"): "KEYS", ("report", "--fields"): "KEYS", ("script", "--fields"): "FIELDS"}
+SECTIONS = {("report", "--sort"): "KEYS", ("report", "--fields"): "KEYS", ("script", "--fields"): "FIELDS",
+            ("test", "--workload"): "WORKLOADS"}
 # Words that another command's page lists.
 ELSEWHERE = {("diff", "--sort"), ("top", "--sort"), ("top", "--fields"), ("top", "--call-graph"), ("top", "--branch-filter")}
 # Sections whose words are in the lines after .TP.
-TAGS_ONLY = {"KEYS"}
+TAGS_ONLY = {"KEYS", "WORKLOADS"}
 # Their words depend on the machine.
 OF_THE_MACHINE = {"--event", "--pfm-events", "--metrics", "--intr-regs", "--user-regs", "--switch-output-event"}
 # The help lists their words.

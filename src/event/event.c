@@ -61,3 +61,16 @@ const char *event_tool_name(enum event_tool tool)
 
 	return tool < TOOL_MAX ? names[tool] : NULL;
 }
+
+void event_set_guests(struct event_set *set, bool without_host)
+{
+	for (size_t i = 0; i < set->events.n; i++) {
+		struct event *ev = set->events.at[i];
+
+		if (ev->guest_given)
+			continue;
+		ev->attr.flags &= ~(uint64_t)ATTR_EXCLUDE_GUEST;
+		if (without_host)
+			ev->attr.flags |= ATTR_EXCLUDE_HOST;
+	}
+}

@@ -165,6 +165,9 @@ static inline struct event *event_set_find_id(const struct event_set *set,
 
 	return index == HASH_NONE ? NULL : set->events.at[index];
 }
+/* Measures guests, and with without_host nothing else; but events with a modifier G or H, which
+ * says it for that event. */
+void event_set_guests(struct event_set *set, bool without_host);
 struct event *event_set_find_name(const struct event_set *set, const char *name); /* or NULL */
 const char *event_tool_name(enum event_tool tool); /* "duration_time"; NULL beyond TOOL_MAX */
 

@@ -42,10 +42,8 @@ const char *kvm_file(const struct kvm_opts *o)
 	return o->symbols.guests.wanted ? "perf.data.kvm" : "perf.data.host";
 }
 
-/* Runs the command with the words that follow its name. file_option: how it is told of the
- * recording; NULL: the user's words do. */
-static int kvm_hand_on(struct env *env, struct kvm_opts *o, const char *command,
-		       const char *file_option, int argc, char **argv, struct err *err)
+int kvm_hand_on(struct env *env, struct kvm_opts *o, const char *command, const char *file_option,
+		int argc, char **argv, struct err *err)
 {
 	const char *const verbose[] = {"-v"};
 	struct command_words w = {0};
@@ -62,7 +60,7 @@ static int kvm_hand_on(struct env *env, struct kvm_opts *o, const char *command,
 				 file_option ? kvm_file(o) : NULL);
 	for (int i = 0; i < o->verbose; i++)
 		command_words_add_all(&w, verbose, 1);
-	return command_words_run(&w, &inner, argc - 1, argv + 1);
+	return command_words_run(&w, &inner, argc, argv);
 }
 
 static int cmd_kvm_run(struct env *env, void *opts, int argc, char **argv, struct err *err)
@@ -77,8 +75,8 @@ static int cmd_kvm_run(struct env *env, void *opts, int argc, char **argv, struc
 
 	for (size_t i = 0; argc && i < ARRAY_SIZE(others); i++)
 		if (subcommand_is(argv[0], others[i].name))
-			return kvm_hand_on(env, opts, others[i].name, others[i].file_option, argc,
-					   argv, err);
+			return kvm_hand_on(env, opts, others[i].name, others[i].file_option,
+					   argc - 1, argv + 1, err);
 	return subcommand_refuse(env->cmd, "kvm", argv[0], err);
 }
 

@@ -32,6 +32,11 @@ struct kvm_opts {
 /* The recording that is written or read: by -i or -o, else by --guest and --host, as in perf. */
 const char *kvm_file(const struct kvm_opts *o);
 
+/* Runs another command with these words, for samples or counts of guests. file_option: how it is
+ * told of the recording; NULL: the words do. */
+int kvm_hand_on(struct env *env, struct kvm_opts *o, const char *command, const char *file_option,
+		int argc, char **argv, struct err *err);
+
 /* --event -k --vcpu: 0, or -1 with *err. Sets these members of *how, which is zeroed first. */
 int kvm_configure(const struct kvm_opts *o, struct kvm_options *how, struct err *err);
 

@@ -38,12 +38,14 @@ static int cmd_kvm_stat_run(struct env *env, void *opts, int argc, char **argv, 
 {
 	if (argc && subcommand_is(argv[0], "record"))
 		return kvm_stat_record(env, opts, argc, argv);
-	return subcommand_refuse(env->cmd, "kvm stat", argv[0], err);
+	return kvm_hand_on(env, opts, "stat", NULL, argc, argv, err);
 }
+
+extern const struct cmd cmd_stat;
 
 static const char *const usage[] = {"kvm stat record [<options>] [<command>]",
 				    "kvm stat report [<options>]", "kvm stat live [<options>]",
-				    NULL};
+				    "kvm stat [<options of stat>] [<command>]", NULL};
 static const struct cmd *const subcommands[] = {&cmd_kvm_stat_report, &cmd_kvm_stat_live, NULL};
 
 const struct cmd cmd_kvm_stat = {
@@ -51,6 +53,7 @@ const struct cmd cmd_kvm_stat = {
 	.usage = usage,
 	.groups = groups,
 	.stop_at_word = true,
+	.hands_on_to = &cmd_stat,
 	.subcommands = subcommands,
 	.words = "record report live",
 	.run = cmd_kvm_stat_run,

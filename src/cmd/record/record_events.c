@@ -54,20 +54,6 @@ static int select_events(const struct record_opts *opts, const struct event_sele
 	return events_select(selects, host, events, err);
 }
 
-/* Samples what --guest and --host ask for. Modifiers G and H of an event say it for that event. */
-static void sample_guests(struct event_set *events, const struct guest_options *guests)
-{
-	for (size_t i = 0; i < events->events.n; i++) {
-		struct event *ev = events->events.at[i];
-
-		if (ev->guest_given)
-			continue;
-		ev->attr.flags &= ~(uint64_t)ATTR_EXCLUDE_GUEST;
-		if (guests->without_host)
-			ev->attr.flags |= ATTR_EXCLUDE_HOST;
-	}
-}
-
 /* Precise samples of cycles are of the host alone. */
 static int default_event(const struct event_source *source, const struct guest_options *guests,
 			 struct event_set *events, struct err *err)
@@ -91,7 +77,7 @@ int record_events(const struct record_opts *opts, const struct event_selects *se
 	if (!got && !events->events.n)
 		got = default_event(&source, env->guests, events, err);
 	if (!got && env->guests)
-		sample_guests(events, env->guests);
+		event_set_guests(events, env->guests->without_host);
 	if (!got)
 		got = events_set_cgroups(selects, events, err);
 	if (!got)

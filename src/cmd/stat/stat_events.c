@@ -168,6 +168,8 @@ int stat_events(const struct stat_opts *o, const struct env *env, struct stat_pl
 	for (int i = 0; i < o->detailed && (size_t)i < ARRAY_SIZE(details); i++)
 		if (event_parse(events, details[i], host, err))
 			return -1;
+	if (env->guests)
+		event_set_guests(events, env->guests->without_host);
 	by_bpf(events, env->config);
 	if (stat_events_refuse(events, err) || events_set_cgroups(&o->selects, events, err))
 		return -1;

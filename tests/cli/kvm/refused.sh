@@ -1,8 +1,7 @@
 ask() { perf kvm "$@" 2>&1 | head -2; perf kvm "$@" >/dev/null 2>&1 || echo "status $?"; }
 ask
 ask nothing
-ask stat
-ask stat nothing
+ask stat --nothing
 ask stat live extra
 ask stat live -d 0
 ask stat live -a -p 1
