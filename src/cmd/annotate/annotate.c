@@ -146,6 +146,7 @@ static int show_profile(struct env *env, const struct annotate_opts *o, struct r
 	struct samples_reading how = {.parallel_from = SAMPLES_PARALLEL_FROM};
 	struct showing show = {.o = o,
 			       .view = {.percent_type = o->code.percent_type,
+					.look = o->code.look,
 					.samples = o->samples,
 					.period = o->period,
 					.full_paths = o->full_paths,

@@ -64,7 +64,7 @@ const struct cmd_variable annotate_variables[] = {
 	DISASSEMBLER_STYLE_VARIABLE,
 	{"annotate.show_nr_samples", "show-nr-samples"},
 	{"annotate.show_total_period", "show-total-period"},
-	{"annotate.demangle", "demangle"},
+	DEMANGLE_VARIABLES,
 	DEBUGINFOD_VARIABLE,
 	{NULL, NULL},
 };

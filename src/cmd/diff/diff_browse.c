@@ -25,7 +25,8 @@ static int diff_browse_code(void *ctx, struct screen *screen, size_t table, uint
 	const struct diff_browsing *b = ctx;
 	const struct diff_side *side = &b->sides[table];
 	const struct code_options options = {.disasm = b->code.disasm,
-					     .view = {.percent_type = b->code.percent_type}};
+					     .view = {.percent_type = b->code.percent_type,
+						      .look = b->code.look}};
 	AUTO(table) *instructions = diff_side_code_table(side, err);
 	struct annotate a;
 	int key;

@@ -25,8 +25,23 @@ const struct opt code_opts[] = {
 	{OPT_END},
 };
 
+/* Levels of offset_level are 1 to 3, and others stand for the nearest. */
+static struct annotate_look look_configured(const struct config *c)
+{
+	const long level = config_int(c, "annotate.offset_level", 1) - 1;
+
+	return (struct annotate_look){
+		.disassembler = !config_bool(c, "annotate.use_offset", true),
+		.line_numbers = config_bool(c, "annotate.show_linenr", false),
+		.jump_counts = config_bool(c, "annotate.show_nr_jumps", false),
+		.no_arrows = !config_bool(c, "annotate.jump_arrows", true),
+		.offsets = (enum annotate_offsets)MAX(0, MIN(level, OFFSETS_LEVELS - 1)),
+	};
+}
+
 void code_opts_defaults(struct code_opts *o, const struct env *env)
 {
+	o->look = look_configured(env->config);
 	o->disasm.source = !config_bool(env->config, "annotate.hide_src_code", false);
 	o->disassemblers = config_find(env->config, "annotate.disassemblers");
 }

@@ -7,12 +7,14 @@
 #include "analysis/annotate/annotate.h"
 #include "cmd/cmd.h"
 #include "symbol/disasm/disasm.h"
+#include "view/annotate/annotate.h"
 
 struct code_opts {
 	struct disasm_options disasm;
 	const char *disassemblers; /* annotate.disassemblers; NULL: the default ones */
 	const char *percent_type_word;
 	enum percent_type percent_type; /* set by code_opts_check() */
+	struct annotate_look look; /* by the configuration */
 };
 
 extern const struct opt code_opts[]; /* offsets are in struct code_opts */

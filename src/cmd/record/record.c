@@ -172,6 +172,7 @@ static const char *const usage[] = {"record [<options>] [<command>]",
 static const struct cmd_variable variables[] = {
 	DEBUGINFOD_VARIABLE,
 	{"core.proc-map-timeout", "proc-map-timeout"},
+	{"record.aio", "aio"},
 	{"record.debuginfod", "debuginfod"},
 	{"record.self-contained", "self-contained"},
 	{NULL, NULL},

@@ -14,6 +14,7 @@ struct record_opts {
 	struct target_options target;
 	struct sampling sampling;
 	const char *usual_chains; /* the mode of -g from the configuration, or NULL */
+	char usual_dwarf[40];	  /* "dwarf,SIZE", to which it may point */
 	const char *output, *frequency, *ring, *events_dir;
 	const char *trigger, *probe_budget;
 	uint64_t period, max_size;
@@ -36,6 +37,8 @@ struct record_opts {
 
 extern const struct opt_group record_opt_groups[];
 void record_defaults(void *opts, const struct env *env);
+/* Sets the mode of -g to call-graph.record-mode, with call-graph.dump-size. */
+void record_usual_chains(struct record_opts *o, const struct env *env);
 
 /* Fills events with the selected events, or the default ones, with their filters. 0, or -1 with
  * *err. */

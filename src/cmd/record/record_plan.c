@@ -23,26 +23,6 @@ static void debug(void *stream, const char *text)
 	fflush(stream);
 }
 
-void record_defaults(void *v, const struct env *env)
-{
-	struct record_opts *o = v;
-
-	const char *build_id = config_find(env->config, "record.build-id");
-
-	if (build_id) {
-		o->no_build_id = !strcmp(build_id, "skip");
-		o->no_build_id_cache = !strcmp(build_id, "no-cache");
-		o->build_id_cache = !strcmp(build_id, "cache");
-		o->build_id_mmap = !strcmp(build_id, "mmap");
-	}
-	o->usual_chains = config_find(env->config, "record.call-graph");
-	if (!o->usual_chains)
-		o->usual_chains = config_find(env->config, "call-graph.record-mode");
-	o->synth = SYNTH_TASK | SYNTH_MMAP | SYNTH_CGROUP;
-	o->map_timeout = 500;
-	o->verbose = env->verbose;
-}
-
 /* Of two given targets, keeps the narrower one and warns. */
 static void narrow(struct target_options *t, void (*say)(void *ctx, const char *text))
 {

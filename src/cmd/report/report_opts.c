@@ -171,6 +171,7 @@ const struct cmd_variable report_variables[] = {
 	{"hist.percentage", "percentage"},
 	OBJDUMP_VARIABLE,
 	DISASSEMBLER_STYLE_VARIABLE,
+	DEMANGLE_VARIABLES,
 	DEBUGINFOD_VARIABLE,
 	{NULL, NULL},
 };

@@ -58,7 +58,9 @@ int report_shown_code(void *ctx, struct hist *h, struct dso *dso, const struct s
 	const struct report_opts *o = b->reading->o;
 	struct output_scripts scripts = report_scripts(b);
 	const struct code_options options = {
-		.view = {.percent_type = o->code.percent_type, .verbose = o->verbose > 0},
+		.view = {.percent_type = o->code.percent_type,
+			 .look = o->code.look,
+			 .verbose = o->verbose > 0},
 		.disasm = o->code.disasm,
 		.run_script = output_scripts_run_function,
 		.ctx = &scripts,

@@ -54,6 +54,7 @@ static void begin_screen(struct top *t, const struct top_opts *o, const struct t
 		}
 	t->code.how = o->code.disasm;
 	t->code.percent_type = o->code.percent_type;
+	t->code.look = o->code.look;
 	top_code_choose(&t->code, o->annotated);
 	t->settings = (struct top_settings){.delay = o->delay,
 					    .min_percent = MIN_PERCENT_DEFAULT,

@@ -95,7 +95,8 @@ static int show_code(void *ctx, struct hist *h, struct dso *dso, const struct sy
 	const struct top_browse *b = ctx;
 	const struct live_profile *p = b->t->profile;
 	struct code_options options = {.disasm = b->t->code.how,
-				       .view = {.percent_type = b->t->code.percent_type}};
+				       .view = {.percent_type = b->t->code.percent_type,
+						.look = b->t->code.look}};
 	AUTO(table) *table = annotate_table_new(&b->t->source->m.events, &p->opts.table.filter,
 						&h->opts.zoom, MODE_NORMAL, err);
 	struct annotate a;

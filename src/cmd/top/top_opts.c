@@ -24,7 +24,7 @@ void top_defaults(void *v, const struct env *env)
 	record_defaults(&o->record, env);
 	o->record.usual_chains = config_find(env->config, "top.call-graph");
 	if (!o->record.usual_chains)
-		o->record.usual_chains = config_find(env->config, "call-graph.record-mode");
+		record_usual_chains(&o->record, env);
 	o->record.output = "perf.data"; /* never written: top makes no recording */
 	symbol_opts_defaults(&o->files, env);
 	code_opts_defaults(&o->code, env);
@@ -217,6 +217,7 @@ static const struct opt shown[] = {
 const struct cmd_variable top_variables[] = {
 	OBJDUMP_VARIABLE,
 	DISASSEMBLER_STYLE_VARIABLE,
+	{"annotate.demangle_kernel", "demangle-kernel"},
 	{"core.proc-map-timeout", "proc-map-timeout"},
 	{"top.children", "children"},
 	{"hist.percentage", "percentage"},

@@ -130,7 +130,10 @@ static const char *const usage[] = {"trace [<options>] [<command>]",
 				    "trace record [<options>] -- <command> [<options>]", NULL};
 
 static const struct cmd_variable variables[] = {
-	{"core.proc-map-timeout", "proc-map-timeout"}, {NULL, NULL}};
+	{"core.proc-map-timeout", "proc-map-timeout"},
+	{"trace.no_inherit", "no-inherit"},
+	{NULL, NULL},
+};
 
 const struct cmd cmd_trace = {
 	.name = "trace",

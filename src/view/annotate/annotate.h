@@ -6,6 +6,21 @@
 #include "analysis/annotate/annotate.h"
 #include "view/out/out.h"
 
+/* Which lines show offsets; each level adds lines to those of the level before. */
+enum annotate_offsets { OFFSETS_JUMP_TARGETS, OFFSETS_CALLS, OFFSETS_ALL, OFFSETS_LEVELS };
+
+/* How lines of --stdio2 and of the browser look. All zero: as usual. */
+struct annotate_look {
+	bool disassembler; /* instructions as the disassembler writes them, with their addresses */
+	bool addresses;	   /* of all instructions, in place of offsets */
+	bool line_numbers; /* before lines of source */
+	bool places;	   /* file and line before lines of source */
+	bool cycles_range; /* minimum and maximum beside the average of cycles */
+	bool jump_counts;  /* the number of jumps to a line, before its offset */
+	bool no_arrows;	   /* from jumps to where they lead, in the browser */
+	enum annotate_offsets offsets;
+};
+
 struct annotate_view {
 	enum percent_type percent_type;
 	bool samples,
@@ -13,6 +28,7 @@ struct annotate_view {
 	bool full_paths, verbose;
 	bool print_lines; /* -l */
 	bool forced_group; /* the user made the group; it was not recorded as one */
+	struct annotate_look look; /* to begin with */
 	struct buf last_path; /* the path shown last behind an instruction: it is not repeated */
 };
 

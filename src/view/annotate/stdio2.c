@@ -251,7 +251,7 @@ void annotate_sheet_init(struct annotate_sheet *sh, const struct annotate_view *
 			 const struct annotate *a, const struct annotate_symbol *s,
 			 const struct annotate_lines *l)
 {
-	*sh = (struct annotate_sheet){.v = v, .a = a, .s = s, .l = l};
+	*sh = (struct annotate_sheet){.v = v, .a = a, .s = s, .l = l, .look = v->look};
 	disasm_flow_init(&sh->flow, l->disasm, &sh->arena);
 	annotate_sheet_measure(sh);
 }

@@ -16,20 +16,6 @@ bool annotate_show_stdio2(struct annotate_view *v, const struct annotate *a,
 
 /* -- for its browser: line by line -- */
 
-/* Which lines show offsets; each level adds lines to those of the level before. */
-enum annotate_offsets { OFFSETS_JUMP_TARGETS, OFFSETS_CALLS, OFFSETS_ALL, OFFSETS_LEVELS };
-
-/* How lines look. All zero: as --stdio2 prints them. */
-struct annotate_look {
-	bool disassembler; /* instructions as the disassembler writes them, with their addresses */
-	bool addresses;	   /* of all instructions, in place of offsets */
-	bool line_numbers; /* before lines of source */
-	bool places;	   /* file and line before lines of source */
-	bool cycles_range; /* minimum and maximum beside the average of cycles */
-	bool jump_counts;  /* the number of jumps to a line, before its offset */
-	enum annotate_offsets offsets;
-};
-
 /* A function prepared for showing its lines. Borrows all that its pointers refer to. */
 struct annotate_sheet {
 	const struct annotate_view *v;

@@ -22,7 +22,7 @@ struct code {
 	VEC(uint32_t) shown; /* indices of lines */
 	VEC(uint32_t) hot;   /* lines with samples, hottest first */
 	size_t hot_at;	     /* 1 + index in hot of the line visited last; 0: none */
-	bool without_source, without_arrows;
+	bool without_source;
 	bool followed; /* another function's call led here */
 	int end; /* the key that left the browser; 0: not left */
 };
@@ -115,7 +115,7 @@ static const struct symbol *called_symbol(const struct code *c, uint32_t line)
 static char arrow_at(const struct code *c, uint32_t line)
 {
 	const uint32_t from = selected_line(c);
-	const size_t to = c->without_arrows ? DISASM_NO_LINE : jump_target(c, from);
+	const size_t to = c->sheet.look.no_arrows ? DISASM_NO_LINE : jump_target(c, from);
 
 	if (to == DISASM_NO_LINE || line < MIN(from, to) || line > MAX(from, to))
 		return ' ';
@@ -435,7 +435,7 @@ static void code_take(struct code *c, int key)
 		toggle_source(c);
 		break;
 	case 'j':
-		c->without_arrows = !c->without_arrows;
+		c->sheet.look.no_arrows = !c->sheet.look.no_arrows;
 		break;
 	case 't':
 	case 'p':

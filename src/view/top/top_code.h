@@ -5,12 +5,14 @@
 
 #include "analysis/annotate/annotate.h"
 #include "symbol/disasm/disasm.h"
+#include "view/annotate/annotate.h"
 #include "view/top/top_screen.h"
 
 /* All zero is valid and shows nothing. */
 struct top_code {
 	struct disasm_options how;
 	enum percent_type percent_type;
+	struct annotate_look look;
 	char *symbol; /* the function shown; NULL: none. Owned. */
 	/* private: a function is disassembled once, not at each refresh */
 	struct disasm disasm;
