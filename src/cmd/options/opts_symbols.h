@@ -10,11 +10,11 @@ extern const struct opt symbol_opts[];
 /* Where the names of guests' code are: of a struct symbol_options, too. */
 extern const struct opt guest_opts[];
 
-/* Call it before parsing. */
 /* Configuration variables that set these options. */
 #define DEMANGLE_VARIABLES                                                                         \
 	{"annotate.demangle", "demangle"}, {"annotate.demangle_kernel", "demangle-kernel"}
 
+/* Call it before parsing. */
 void symbol_opts_defaults(struct symbol_options *o, const struct env *env);
 /* Limit of the cache of lines and names, in bytes; 0: no cache. */
 uint64_t symbol_cache_size(const struct config *config);
