@@ -64,8 +64,8 @@ static int map_take_switch(struct replay *rp, const struct record *r, const void
 	row.prev = m->runs.at[cpu];
 	m->runs.at[cpu] = next;
 	row.new_name = !next->name[0] || next->named_anew;
-	if (!m->cpus->given || number_list_has(m->cpus, cpu))
-		next->named_anew = false;
+	/* on a CPU that is left out, the name is yet to be explained */
+	next->named_anew = row.new_name && m->cpus->given && !number_list_has(m->cpus, cpu);
 	if (!next->name[0])
 		map_name_task(m, next, world_comm(rp->world, next->thread, WORLD_NOW));
 	if (rp->time < m->times.start || rp->time > m->times.end) {
