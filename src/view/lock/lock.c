@@ -248,7 +248,7 @@ static void show_contention_row(struct locks_view *v, const struct locks *l,
 		buf_safe(b, locks_name(l, row));
 	}
 	buf_char(b, '\n');
-	if (v->verbose)
+	if (v->verbose && l->opts->by == LOCKS_BY_CALLER)
 		show_stack(v, l, row);
 }
 
@@ -351,7 +351,8 @@ void locks_show(struct locks_view *v, const struct locks *l)
 
 		total++;
 		bad += row->broken;
-		if (!row->value[v->contention ? LOCKS_WAIT_TOTAL : LOCKS_ACQUIRED])
+		/* a wait that has not ended is shown, too */
+		if (!row->value[v->contention ? LOCKS_CONTENDED : LOCKS_ACQUIRED])
 			continue;
 		if (v->contention)
 			show_contention_row(v, l, row);
