@@ -72,6 +72,7 @@ static void objects_are_summed_by_caller_and_address(void **state)
 	assert_int_equal(k.callers.at[0].address, 0x10);
 	assert_int_equal(k.callers.at[0].hits, 3);
 	assert_int_equal(k.callers.at[0].pingpongs, 1);
+	vec_clear(&by.keys);
 	assert_int_equal(kmem_sort_parse(&by, "ptr", false, &e), 0);
 	kmem_sort_rows(k.objects.at, k.objects.n, &by);
 	assert_int_equal(k.objects.at[0].address, 0xc0);
@@ -115,6 +116,7 @@ static void many_objects_are_found_again(void **state)
 		assert_int_equal(k.callers.at[2].allocated, OBJECTS * 64 + OBJECTS / 3 * 128);
 		assert_int_equal(k.callers.at[2].pingpongs, OBJECTS / 6);
 		assert_int_equal(k.objects.n, hows[h]->objects ? OBJECTS : 0);
+		vec_clear(&by.keys);
 		assert_int_equal(kmem_sort_parse(&by, "ptr", false, &e), 0);
 		kmem_sort_rows(k.objects.at, k.objects.n, &by);
 		for (uint64_t i = 0; i < k.objects.n; i++) {

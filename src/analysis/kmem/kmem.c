@@ -182,7 +182,6 @@ static int kmem_sort_add(struct kmem_sort *s, const char *name, size_t n, bool p
 
 int kmem_sort_parse(struct kmem_sort *s, const char *text, bool pages, struct err *err)
 {
-	vec_clear(&s->keys);
 	for (size_t n; *text; text += n) {
 		text += strspn(text, ", ");
 		n = strcspn(text, ", ");

@@ -34,7 +34,7 @@ enum kmem_key {
 struct kmem_sort {
 	VEC(enum kmem_key) keys; /* the first decides; the greatest first */
 };
-/* "frag,hit": 0, or -1 with *err. pages: of rows of pages, else of objects. */
+/* Adds the keys "frag,hit" to s: 0, or -1 with *err. pages: of rows of pages, else of objects. */
 int kmem_sort_parse(struct kmem_sort *s, const char *text, bool pages, struct err *err);
 
 struct kmem_options {
