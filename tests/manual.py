@@ -97,7 +97,7 @@ SUBCOMMANDS = {"daemon": ("start", "signal", "ping"),
                "kvm": ("stat report", "stat live"),
                "kmem": ("stat",), "c2c": ("record", "report"), "ftrace": ("latency", "profile", "trace"),
                "kwork": ("report", "latency", "timehist", "top"),
-               "lock": ("contention", "info", "report"), "mem": ("record", "report", "leaks"),
+               "lock": ("contention", "info", "report"), "mem": ("record", "report", "leaks"), "timechart": ("record",),
                "sched": ("latency", "map", "replay", "timehist", "stats")}
 
 

@@ -2,13 +2,10 @@
 /* perf timechart: a drawing of the times at which tasks ran. */
 #include "cmd/timechart/timechart_opts.h"
 
-#include "cmd/options/words/command_words.h"
 #include "cmd/subcommand.h"
 
 #include <errno.h>
 #include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
 
 #define AT(field) offsetof(struct timechart_opts, field)
 
@@ -79,91 +76,11 @@ static const struct opt timechart_opts[] = {
 };
 static const struct opt_group groups[] = {{timechart_opts, 0}, {0}};
 
-static int check_sections(const struct timechart_opts *o, struct err *err)
+int timechart_check_sections(const struct timechart_opts *o, struct err *err)
 {
 	if (!o->view.power_only || !o->view.tasks_only)
 		return 0;
 	return err_set(err, ERR_USAGE, "-P and -T options cannot be used at the same time.");
-}
-
-/* Options after "record". */
-struct record_wish {
-	bool io, chains;
-};
-
-static bool record_took_letters(struct timechart_opts *o, struct record_wish *wish,
-				const char *word)
-{
-	if (word[0] != '-' || !word[1] || strspn(word + 1, "PTIg") != strlen(word + 1))
-		return false;
-	o->view.power_only |= strchr(word, 'P') != NULL;
-	o->view.tasks_only |= strchr(word, 'T') != NULL;
-	wish->io |= strchr(word, 'I') != NULL;
-	wish->chains |= strchr(word, 'g') != NULL;
-	return true;
-}
-
-static bool record_took(struct timechart_opts *o, struct record_wish *wish, const char *word)
-{
-	if (!strcmp(word, "--power-only"))
-		o->view.power_only = true;
-	else if (!strcmp(word, "--tasks-only"))
-		o->view.tasks_only = true;
-	else if (!strcmp(word, "--io-only"))
-		wish->io = true;
-	else if (!strcmp(word, "--callchain"))
-		wish->chains = true;
-	else
-		return record_took_letters(o, wish, word);
-	return true;
-}
-
-/* Records all calls of input and output that this kernel has, but not the recorder's own. */
-static int timechart_record_io(struct env *env, bool chains, int argc, char **argv)
-{
-	static const char *const first[] = {"record", "-a", "-R", "-c", "1", "-g"};
-	AUTO_CHAR *others = mem_printf("common_pid != %d", getpid());
-	struct command_words w = {0};
-
-	command_words_add_all(&w, first, ARRAY_SIZE(first) - !chains);
-	for (const char *const *call = timechart_calls; *call; call++)
-		for (int end = 0; end < 2; end++) {
-			AUTO_CHAR *name = mem_printf("sys_%s_%s", end ? "exit" : "enter", *call);
-
-			if (!command_words_has_event(&w, "syscalls", name))
-				continue;
-			command_words_add_event(&w, "syscalls", name);
-			command_words_add(&w, "--filter");
-			command_words_add(&w, others);
-		}
-	return command_words_run(&w, env, argc, argv);
-}
-
-static int timechart_record(struct env *env, struct timechart_opts *o, int argc, char **argv,
-			    struct err *err)
-{
-	static const char *const tasks[] = {"-e", "sched:sched_wakeup", "-e", "sched:sched_switch"};
-	static const char *const power[] = {"-e", "power:cpu_frequency", "-e", "power:cpu_idle"};
-	static const char *const first[] = {"record", "-a", "-R", "-c", "1", "-g"};
-	struct record_wish wish = {0};
-	struct command_words w = {0};
-	int from = 1;
-
-	while (from < argc && record_took(o, &wish, argv[from]))
-		from++;
-	if (check_sections(o, err))
-		return -1;
-	if (wish.io && (o->view.power_only || o->view.tasks_only))
-		return err_set(err, ERR_USAGE,
-			       "-I records neither power nor tasks: -P and -T do not go with it");
-	if (wish.io)
-		return timechart_record_io(env, wish.chains, argc - from, argv + from);
-	command_words_add_all(&w, first, ARRAY_SIZE(first) - !wish.chains);
-	if (!o->view.power_only)
-		command_words_add_all(&w, tasks, ARRAY_SIZE(tasks));
-	if (!o->view.tasks_only)
-		command_words_add_all(&w, power, ARRAY_SIZE(power));
-	return command_words_run(&w, env, argc - from, argv + from);
 }
 
 static int cmd_timechart_run(struct env *env, void *v, int argc, char **argv, struct err *err)
@@ -171,11 +88,9 @@ static int cmd_timechart_run(struct env *env, void *v, int argc, char **argv, st
 	struct timechart_opts *o = v;
 	int status = -1;
 
-	if (argc && subcommand_is(argv[0], "record"))
-		status = timechart_record(env, o, argc, argv, err);
-	else if (argc)
+	if (argc)
 		status = subcommand_refuse(env->cmd, "timechart", argv[0], err);
-	else if (!check_sections(o, err))
+	else if (!timechart_check_sections(o, err))
 		status = timechart_draw(env, o, err);
 	vec_release(&o->view.shown);
 	return status;
@@ -195,6 +110,8 @@ static void timechart_defaults(void *v, const struct env *env)
 
 static const char *const usage[] = {"timechart [<options>] {record}", NULL};
 
+static const struct cmd *const subcommands[] = {&cmd_timechart_record, NULL};
+
 const struct cmd cmd_timechart = {
 	.name = "timechart",
 	.summary = "Tool to visualize total system behavior during a workload",
@@ -204,5 +121,6 @@ const struct cmd cmd_timechart = {
 	.stop_at_word = true,
 	.defaults = timechart_defaults,
 	.words = "record",
+	.subcommands = subcommands,
 	.run = cmd_timechart_run,
 };

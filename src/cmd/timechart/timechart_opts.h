@@ -15,7 +15,13 @@ struct timechart_opts {
 	const char *time;		     /* the part of the time that is drawn; NULL: all */
 	uint64_t io_min_time, io_merge_dist; /* ns */
 	bool topology, strict;
+	bool io, chains; /* of record */
 };
+
+extern const struct cmd cmd_timechart_record;
+
+/* 0, or -1 with *err when -P and -T were both given. */
+int timechart_check_sections(const struct timechart_opts *o, struct err *err);
 
 /* Draws the recording. Returns an exit status, or -1 with *err. */
 int timechart_draw(struct env *env, struct timechart_opts *o, struct err *err);
