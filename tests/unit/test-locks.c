@@ -200,6 +200,29 @@ static void sums_of_the_kernel_become_rows(void **state)
 	traced_close(&m);
 }
 
+static void add_symbol(struct world *w, uint64_t address, const char *name)
+{
+	const struct record r = {
+		.header = {.type = RECORD_KSYMBOL},
+		.ksymbol = {.addr = address, .len = 0x100, .ksym_type = 1, .name = name}};
+
+	world_add(w, &r, 1);
+}
+
+/* The linker's bounds of sections stand in for all variables that a kernel does not list. */
+static void bounds_of_sections_are_no_locks(void **state)
+{
+	struct traced m = {0};
+
+	(void)state;
+	traced_open(&m, "lock", formats, ARRAY_SIZE(formats));
+	add_symbol(m.world, 0xffffffffc1000000, "__start_init_stack");
+	add_symbol(m.world, 0xffffffffc1001000, "pool_mutex");
+	assert_string_equal(locks_symbol_of_lock(m.world, 0xffffffffc1000010), "");
+	assert_string_equal(locks_symbol_of_lock(m.world, 0xffffffffc1001010), "pool_mutex");
+	traced_close(&m);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -208,6 +231,7 @@ int main(void)
 		cmocka_unit_test(waits_over_a_loss_are_uncertain),
 		cmocka_unit_test(sums_of_the_kernel_become_rows),
 		cmocka_unit_test(lockdep_tells_all_acquisitions),
+		cmocka_unit_test(bounds_of_sections_are_no_locks),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -68,12 +68,20 @@ void locks_kernel_symbol(struct world *world, uint64_t address, char *text, size
 		symbol_text(&p, sym, text, size);
 }
 
+/* Kernels without CONFIG_KALLSYMS_ALL list no variables but the linker's bounds of sections, which
+ * seem to reach up to the next one. */
+static bool lock_is_section_bound(const char *name)
+{
+	return !strncmp(name, "__start_", 8) || !strncmp(name, "__stop_", 7);
+}
+
 const char *locks_symbol_of_lock(struct world *world, uint64_t address)
 {
 	const struct place p = kernel_place(world, address);
 	const struct symbol *sym = place_symbol(&p);
+	const char *name = sym ? dso_symbol_name(p.dso, sym) : "";
 
-	return sym ? dso_symbol_name(p.dso, sym) : "";
+	return lock_is_section_bound(name) ? "" : name;
 }
 
 static bool has_word(const struct locks *l, const char *name)
