@@ -157,8 +157,7 @@ static int timehist_show_switch(struct timehist *t, const struct timehist_task *
 					 .next_pid = s->next_pid,
 					 .record = r};
 
-	return t->opts->summary_only || !timehist_wants_cpu(t, row.cpu) ? REPLAY_GO
-									: t->show(t->ctx, t, &row);
+	return t->show(t->ctx, t, &row);
 }
 
 /* The switch counts as far as it lies in the time that was asked for: *time and *since are clipped
@@ -194,7 +193,9 @@ static int timehist_count_switch(struct timehist *t, struct timehist_task *task,
 		if (o->idle)
 			timehist_add_idle(t, task, r->sample.cpu, *time, since);
 	}
-	return timehist_show_switch(t, task, r, s, *time);
+	return o->summary_only || !timehist_wants_cpu(t, r->sample.cpu)
+		       ? REPLAY_GO
+		       : timehist_show_switch(t, task, r, s, *time);
 }
 
 static void timehist_note_prio(struct timehist *t, const struct record *r,
@@ -246,26 +247,30 @@ static int timehist_take_switch(struct replay *rp, const struct record *r, const
 	return got;
 }
 
-/* A row about two tasks is left out when neither was asked for. */
-static int timehist_show_other(struct timehist *t, struct timehist_row *row)
+/* Shows a wake-up, or a migration (m). It is left out when neither task was asked for. */
+static int timehist_show_other(struct timehist *t, enum timehist_kind kind, const struct record *r,
+			       const struct timehist_task *other, const struct sched_migrate *m)
 {
-	const struct sample *s = &row->record->sample;
-	struct timehist_task *by = timehist_task_of(t->rp, s->pid, s->tid);
+	const struct sample *s = &r->sample;
+	const struct timehist_row row = {.kind = kind,
+					 .time = s->time,
+					 .cpu = s->cpu,
+					 .task = timehist_task_of(t->rp, s->pid, s->tid),
+					 .other = other,
+					 .orig_cpu = m ? m->orig_cpu : 0,
+					 .dest_cpu = m ? m->dest_cpu : 0,
+					 .record = r};
 
-	if ((timehist_skips_task(t, by, NULL) && timehist_skips_task(t, row->other, NULL)) ||
+	if ((timehist_skips_task(t, row.task, NULL) && timehist_skips_task(t, other, NULL)) ||
 	    t->opts->idle)
 		return REPLAY_GO;
-	row->time = s->time;
-	row->cpu = s->cpu;
-	row->task = by;
-	return t->show(t->ctx, t, row);
+	return t->show(t->ctx, t, &row);
 }
 
 static int timehist_take_wakeup(struct replay *rp, const struct record *r, const void *v)
 {
 	struct timehist *t = rp->ctx;
 	const struct timehist_options *o = t->opts;
-	struct timehist_row row = {.kind = TIMEHIST_WAKEUP, .record = r};
 	struct timehist_task *task;
 
 	if (!sched_has_cpu(rp, r))
@@ -274,10 +279,9 @@ static int timehist_take_wakeup(struct replay *rp, const struct record *r, const
 	task = timehist_task_of(rp, 0, (uint32_t)((const struct sched_wakeup *)v)->pid);
 	if (!task->ready)
 		task->ready = r->sample.time;
-	row.other = task;
 	if (!o->wakeups || o->start > r->sample.time || (o->end && r->sample.time > o->end))
 		return REPLAY_GO;
-	return timehist_show_other(t, &row);
+	return timehist_show_other(t, TIMEHIST_WAKEUP, r, task, NULL);
 }
 
 /* The second record of a wake-up only tells that there is such a CPU. */
@@ -296,10 +300,6 @@ static int timehist_take_migration(struct replay *rp, const struct record *r, co
 	struct timehist *t = rp->ctx;
 	const struct sched_migrate *m = v;
 	struct timehist_task *task;
-	struct timehist_row row = {.kind = TIMEHIST_MIGRATION,
-				   .orig_cpu = m->orig_cpu,
-				   .dest_cpu = m->dest_cpu,
-				   .record = r};
 
 	if (!sched_has_cpu(rp, r))
 		return REPLAY_GO;
@@ -310,9 +310,9 @@ static int timehist_take_migration(struct replay *rp, const struct record *r, co
 	task->migrations++;
 	if (!task->migrated)
 		task->migrated = r->sample.time;
-	row.other = task;
-	return t->opts->summary_only || !t->opts->migrations ? REPLAY_GO
-							     : timehist_show_other(t, &row);
+	return t->opts->summary_only || !t->opts->migrations
+		       ? REPLAY_GO
+		       : timehist_show_other(t, TIMEHIST_MIGRATION, r, task, m);
 }
 
 static int timehist_take_lost(struct replay *rp, const struct record *r)
@@ -358,17 +358,17 @@ static const struct replay_tracepoint timehist_tracepoints[] = {
 static const struct replay_handler timehist_handlers[] = {{RECORD_LOST, timehist_take_lost}, {0}};
 
 #define TIMEHIST_ANALYSIS(rows)                                                                    \
-	{.handlers = timehist_handlers,                                                            \
-	 .tracepoints = (rows),                                                                    \
-	 .lost = timehist_lost,                                                                    \
-	 .thread = {.size = sizeof(struct timehist_task),                                          \
-		    .keep = true,                                                                  \
-		    .init = timehist_task_init},                                                   \
-	 .cpu = {.size = sizeof(struct timehist_task), .init = timehist_task_init}}
+	{                                                                                          \
+		.handlers = timehist_handlers, .tracepoints = (rows), .lost = timehist_lost,       \
+		.thread = {.size = sizeof(struct timehist_task),                                   \
+			   .keep = true,                                                           \
+			   .init = timehist_task_init},                                            \
+		.cpu = {.size = sizeof(struct timehist_task),                                      \
+			.init = timehist_task_init }                                               \
+	}
 
-static const struct replay_analysis
-	timehist_with_next = TIMEHIST_ANALYSIS(timehist_tracepoints),
-	timehist_of_times = TIMEHIST_ANALYSIS(timehist_tracepoints + 1);
+static const struct replay_analysis timehist_with_next = TIMEHIST_ANALYSIS(timehist_tracepoints),
+				    timehist_of_times = TIMEHIST_ANALYSIS(timehist_tracepoints + 1);
 
 int timehist_read(struct timehist *t, const struct timehist_options *opts, struct replay *rp,
 		  struct recording *rec, struct world *world, struct err *err)

@@ -26,6 +26,11 @@ double sched_spread_percent(
 
 struct timehist_task {
 	struct thread *thread; /* NULL: the idle task of a CPU */
+	/* private: first, since each record of the task needs them */
+	uint64_t last_time, last_state, ready, migrated;
+	int64_t prio; /* when it was switched in last, with has_prio */
+	bool has_prio;
+	bool lost;
 	/* of its last row, ns */
 	uint64_t sleep, iowait, preempt, delay, run;
 	/* of delay: on the run queue of a CPU from which it was migrated before it ran */
@@ -35,12 +40,7 @@ struct timehist_task {
 	struct sched_spread runs;
 	uint64_t migrations;
 	uint64_t uncertain; /* rows before which records were lost since the task ran last */
-	/* private */
-	uint64_t last_time, last_state, ready, migrated;
-	int64_t prio; /* when it was switched in last, with has_prio */
-	bool has_prio;
-	bool lost;
-	struct thread *last_thread; /* of an idle task: what ran before it */
+	struct thread *last_thread; /* private: of an idle task: what ran before it */
 };
 
 enum timehist_kind { TIMEHIST_SWITCH, TIMEHIST_WAKEUP, TIMEHIST_MIGRATION, TIMEHIST_LOST };
