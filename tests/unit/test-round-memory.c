@@ -71,12 +71,13 @@ static unsigned memory_of(const char *path)
 {
 	FILE *maps = fopen("/proc/self/smaps", "r");
 	unsigned all = 0, size;
+	unsigned long from, to;
 	bool ours = false;
 	char line[4200];
 
 	assert_non_null(maps);
 	while (fgets(line, sizeof(line), maps)) {
-		if (strchr(line, '-') && strchr(line, '/'))
+		if (sscanf(line, "%lx-%lx ", &from, &to) == 2)
 			ours = strstr(line, path);
 		else if (ours && sscanf(line, "Rss: %u kB", &size) == 1)
 			all += size;
