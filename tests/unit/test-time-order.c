@@ -79,7 +79,6 @@ static uint64_t take_all(struct order *o, const struct order_how *how)
 struct timed {
 	struct measurement m;
 	struct buf scratch;
-	struct record_decode decode;
 	struct order_how how;
 	struct order order;
 };
@@ -91,8 +90,8 @@ static void timed_init(struct timed *t)
 	*t = (struct timed){.m.sample_id_all = true};
 	ev = event_set_add(&t->m.events, "cpu-clock");
 	ev->attr.sample_type = SAMPLE_IP | SAMPLE_TID | SAMPLE_TIME;
-	t->decode = measurement_decode(&t->m, &t->scratch);
-	t->how = (struct order_how){.decode = &t->decode, .limit = UINT64_MAX};
+	t->how = (struct order_how){.decode = measurement_decode(&t->m, &t->scratch),
+				    .limit = UINT64_MAX};
 }
 
 static void timed_release(struct timed *t)

@@ -255,9 +255,9 @@ static void update_losses(struct live_source *src)
 /* True: *raw is the next record that may be delivered. */
 static bool take_ready(struct live_source *src, struct raw_record *raw)
 {
-	const struct record_decode decode = measurement_decode(&src->m, &src->scratch);
-	const struct order_how how = {
-		.decode = &decode, .layout = live_layout(src), .limit = src->limit};
+	const struct order_how how = {.decode = measurement_decode(&src->m, &src->scratch),
+				      .layout = live_layout(src),
+				      .limit = src->limit};
 
 	if (src->untimed_at < src->untimed.n) {
 		*raw = (struct raw_record){.p = (const uint8_t *)src->untimed.at + src->untimed_at};

@@ -159,10 +159,11 @@ bool order_round(struct order *o, uint64_t *limit)
 /* The run's queue ends with its queued records: they will be queued anew from their bytes. */
 static void run_forget_queue(const struct order *o, struct queued_run *run)
 {
-	const struct queued *q = &o->queues[run->round].at[run->first];
+	const struct queued *q;
 
 	if (run->own || !run->n)
 		return;
+	q = &o->queues[run->round].at[run->first];
 	run->rest = run->base + q->at;
 	run->rest_nth = q->nth;
 	run->time = q->time;
@@ -219,7 +220,7 @@ bool order_take(struct order *o, const struct order_how *how, struct raw_record 
 				   .seq = run->seq + b.at->nth,
 				   .part = run->part,
 				   .expanded = run->expanded};
-	raw->header.size = record_size_at(raw->p, how->decode->swap);
+	raw->header.size = record_size_at(raw->p, how->decode.swap);
 	o->taken++;
 	return true;
 }

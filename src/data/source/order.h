@@ -70,7 +70,7 @@ uint64_t order_middle(const struct order *o);
 
 /* How times are read, and how far. */
 struct order_how {
-	const struct record_decode *decode;
+	struct record_decode decode;
 	const struct sample_layout *layout; /* of all samples; NULL: their layouts differ */
 	uint64_t limit;
 };

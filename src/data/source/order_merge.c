@@ -97,7 +97,7 @@ static uint64_t queued_time(const struct order_how *how, const uint8_t *p, size_
 	memcpy(&type, p, sizeof(type));
 	if (how->layout && type == RECORD_SAMPLE)
 		return sample_layout_time(how->layout, p);
-	return record_raw_time(how->decode, p, size, &time) ? time : 0;
+	return record_raw_time(&how->decode, p, size, &time) ? time : 0;
 }
 
 /* Queues more of the run's records, which had times when they were put. */
@@ -109,7 +109,7 @@ static void run_queue_rest(struct queued_run *run, const struct order_how *how)
 		run->own = mem_alloc(MERGE_OWN * sizeof(*run->own));
 	run->first = run->n = 0;
 	while (run->rest < run->end && run->n < MERGE_OWN) {
-		const size_t size = record_size_at(run->rest, how->decode->swap);
+		const size_t size = record_size_at(run->rest, how->decode.swap);
 
 		time = MAX(time, queued_time(how, run->rest, size));
 		run->own[run->n++] = (struct queued){.time = time,

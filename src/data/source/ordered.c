@@ -110,13 +110,18 @@ static void ordered_give_back(struct ordered *o)
 	vec_clear(&o->order.passed);
 }
 
+static struct order_how ordered_how(struct ordered *o)
+{
+	return (struct order_how){.decode = measurement_decode(o->src.m, &o->src.scratch),
+				  .layout = ordered_layout(o),
+				  .limit = o->limit};
+}
+
 /* The next waiting records, up to the limit. False: there are none. */
 static bool ordered_batch(struct source *src, struct queued_batch *b)
 {
 	struct ordered *o = (struct ordered *)src;
-	const struct record_decode decode = measurement_decode(o->src.m, &o->src.scratch);
-	const struct order_how how = {
-		.decode = &decode, .layout = ordered_layout(o), .limit = o->limit};
+	const struct order_how how = ordered_how(o);
 
 	if (!how.layout || !o->src.m->sample_id_all || !o->draining ||
 	    !order_batch(&o->order, &how, b))
@@ -143,9 +148,7 @@ static void ordered_leave_out(struct source *src, bool (*wanted)(void *ctx, cons
 /* Takes the next waiting record, up to the limit. */
 static bool ordered_drain(struct ordered *o, struct raw_record *raw)
 {
-	const struct record_decode decode = measurement_decode(o->src.m, &o->src.scratch);
-	const struct order_how how = {
-		.decode = &decode, .layout = ordered_layout(o), .limit = o->limit};
+	const struct order_how how = ordered_how(o);
 
 	if (!o->draining)
 		return false;

@@ -582,7 +582,7 @@ size_t reader_samples(struct reader *rd, size_t most)
 	return (size_t)(p - start);
 }
 
-/* Notes the sample. The next one takes its place unless it is wanted. */
+/* Notes the sample. The next one takes its place unless it is wanted; the last one stays. */
 static inline void ascending_note(struct ascending *a, const struct event *ev, const uint8_t *p,
 				  size_t size, uint64_t time)
 {
