@@ -130,20 +130,29 @@ static uint32_t kmem_object_add(struct kmem_objects *o, uint64_t address, bool t
 	return kmem_object_slot(o, b, key);
 }
 
+/* The object's slot; 0: there is none. */
+static inline uint32_t kmem_object_find(const struct kmem_objects *o, uint64_t address)
+{
+	const struct kmem_block *b =
+		o->room ? kmem_block_place(o, address >> KMEM_BLOCK_BITS) : NULL;
+	const uint32_t slot =
+		b && b->first ? kmem_object_slot(o, b, kmem_object_key(address)) : 0;
+
+	return slot && o->slots.at[slot].key ? slot : 0;
+}
+
 void kmem_object_alloc(struct kmem *k, uint64_t address, uint32_t site, uint64_t requested,
 		       uint32_t cpu)
 {
 	struct kmem_objects *o = &k->table;
-	const uint32_t key = kmem_object_key(address);
-	const struct kmem_block *b =
-		o->room ? kmem_block_place(o, address >> KMEM_BLOCK_BITS) : NULL;
-	uint32_t slot = b && b->first ? kmem_object_slot(o, b, key) : 0;
+	uint32_t slot = kmem_object_find(o, address);
 	struct kmem_total *total;
 
-	if (!slot || !o->slots.at[slot].key)
+	if (!slot)
 		slot = kmem_object_add(o, address, k->opts->objects);
-	o->slots.at[slot] =
-		(struct kmem_object){.key = (uint16_t)key, .cpu = (uint16_t)cpu, .site = site};
+	o->slots.at[slot] = (struct kmem_object){.key = (uint16_t)kmem_object_key(address),
+						 .cpu = (uint16_t)cpu,
+						 .site = site};
 	if (!o->totals.n)
 		return;
 	total = &o->totals.at[slot];
@@ -155,18 +164,13 @@ void kmem_object_alloc(struct kmem *k, uint64_t address, uint32_t site, uint64_t
 void kmem_object_free(struct kmem *k, uint64_t address, uint32_t cpu)
 {
 	struct kmem_objects *o = &k->table;
-	const struct kmem_block *b =
-		o->room ? kmem_block_place(o, address >> KMEM_BLOCK_BITS) : NULL;
+	const uint32_t slot = kmem_object_find(o, address);
 	struct kmem_object *object;
 	struct kmem_site *site;
-	uint32_t slot;
 
-	if (!b || !b->first)
+	if (!slot)
 		return; /* allocated before the recording */
-	slot = kmem_object_slot(o, b, kmem_object_key(address));
 	object = &o->slots.at[slot];
-	if (!object->key)
-		return;
 	site = kmem_site(k, object->site);
 	k->freed += site->allocated;
 	if (object->cpu != (uint16_t)cpu) {
