@@ -351,8 +351,7 @@ void locks_show(struct locks_view *v, const struct locks *l)
 
 		total++;
 		bad += row->broken;
-		/* a wait that has not ended is shown, too */
-		if (!row->value[v->contention ? LOCKS_CONTENDED : LOCKS_ACQUIRED])
+		if (!locks_shows_row(v, row))
 			continue;
 		if (v->contention)
 			show_contention_row(v, l, row);

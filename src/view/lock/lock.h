@@ -36,6 +36,11 @@ void locks_show_rows(struct locks_view *v, const struct locks *l, struct out *ou
 		     const struct rows_form *form);
 /* The comm of a row by task, or the path of a row by cgroup. */
 const char *locks_key_name(struct locks_view *v, uint64_t key);
+/* True for a row with events of the kind that is shown; also with waits that have not ended. */
+static inline bool locks_shows_row(const struct locks_view *v, const struct locks_row *row)
+{
+	return row->value[v->contention ? LOCKS_CONTENDED : LOCKS_ACQUIRED];
+}
 /* A value as it is shown: 0 for the shortest wait where there was none. */
 uint64_t locks_value(const struct locks_row *row, enum locks_value value);
 void locks_show_threads(struct locks_view *v, const struct locks *l);

@@ -72,7 +72,7 @@ void locks_show_rows(struct locks_view *v, const struct locks *l, struct out *ou
 	for (size_t i = 0; i < l->order.n && shown < v->entries; i++) {
 		const struct locks_row *row = &l->rows.at[l->order.at[i]];
 
-		if (!row->value[v->contention ? LOCKS_CONTENDED : LOCKS_ACQUIRED])
+		if (!locks_shows_row(v, row))
 			continue;
 		for (size_t k = 0; k < v->fields.n; k++)
 			rows_number(&r, locks_value(row, v->fields.at[k]));
