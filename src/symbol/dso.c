@@ -469,12 +469,14 @@ void dso_find_names(struct dso *dso, const char *const *names, size_t n,
 		return;
 	}
 	memset(found, 0, n * sizeof(*found));
-	for (size_t i = 0; i < dso->symbols.n; i++) {
+	for (size_t i = 0, left = n; i < dso->symbols.n && left; i++) {
 		const struct symbol *s = symbol_table_at(&dso->symbols, i);
 
 		for (size_t j = 0; j < n; j++)
-			if (!found[j] && !strcmp(s->name, names[j]))
+			if (!found[j] && !strcmp(s->name, names[j])) {
 				found[j] = s;
+				left--;
+			}
 	}
 }
 
