@@ -4,10 +4,13 @@
 #include <stdio.h>
 #include <string.h>
 
-void record_usual_chains(struct record_opts *o, const struct env *env)
+void record_usual_chains(struct record_opts *o, const struct env *env, const char *own)
 {
 	const char *size = config_find(env->config, "call-graph.dump-size");
 
+	o->usual_chains = own;
+	if (own)
+		return;
 	o->usual_chains = config_find(env->config, "call-graph.record-mode");
 	if (!size || !o->usual_chains || strcmp(o->usual_chains, "dwarf"))
 		return;
@@ -26,9 +29,7 @@ void record_defaults(void *v, const struct env *env)
 		o->build_id_cache = !strcmp(build_id, "cache");
 		o->build_id_mmap = !strcmp(build_id, "mmap");
 	}
-	o->usual_chains = config_find(env->config, "record.call-graph");
-	if (!o->usual_chains)
-		record_usual_chains(o, env);
+	record_usual_chains(o, env, config_find(env->config, "record.call-graph"));
 	o->synth = SYNTH_TASK | SYNTH_MMAP | SYNTH_CGROUP;
 	o->map_timeout = 500;
 	o->verbose = env->verbose;

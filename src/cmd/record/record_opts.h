@@ -37,8 +37,9 @@ struct record_opts {
 
 extern const struct opt_group record_opt_groups[];
 void record_defaults(void *opts, const struct env *env);
-/* Sets the mode of -g to call-graph.record-mode, with call-graph.dump-size. */
-void record_usual_chains(struct record_opts *o, const struct env *env);
+/* Sets the mode of -g to that of the command's own variable, where it is not NULL, else to
+ * call-graph.record-mode with call-graph.dump-size. */
+void record_usual_chains(struct record_opts *o, const struct env *env, const char *own);
 
 /* Fills events with the selected events, or the default ones, with their filters. 0, or -1 with
  * *err. */

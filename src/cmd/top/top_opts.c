@@ -22,9 +22,7 @@ void top_defaults(void *v, const struct env *env)
 	struct top_opts *o = v;
 
 	record_defaults(&o->record, env);
-	o->record.usual_chains = config_find(env->config, "top.call-graph");
-	if (!o->record.usual_chains)
-		record_usual_chains(&o->record, env);
+	record_usual_chains(&o->record, env, config_find(env->config, "top.call-graph"));
 	o->record.output = "perf.data"; /* never written: top makes no recording */
 	symbol_opts_defaults(&o->files, env);
 	code_opts_defaults(&o->code, env);
