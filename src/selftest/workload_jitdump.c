@@ -2,8 +2,6 @@
 /* Makes a function at run time, tells of it in a dump as JITs do, and calls it. */
 #include "selftest/workload.h"
 
-#include "base/cursor.h"
-#include "base/mem.h"
 #include "base/monotonic.h"
 
 #include <elf.h>

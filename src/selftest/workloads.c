@@ -35,6 +35,13 @@ static int count_of(int argc, char **argv, int number, uint64_t most, uint64_t *
 	return 0;
 }
 
+/* Within the function that uses it, which is to be seen alone: not an inlined one. */
+#define LOOP_UNTIL(end)                                                                            \
+	do {                                                                                       \
+		for (int i = 0; i < 100000; i++)                                                   \
+			__asm__ volatile("" : : : "memory");                                       \
+	} while (monotonic_ns() < (end))
+
 ALONE static void noploop_turn(void)
 {
 	for (int i = 0; i < 100000; i++)
@@ -55,9 +62,7 @@ ALONE static int noploop(int argc, char **argv, struct err *err)
 
 ALONE static void thloop_test_loop(uint64_t end)
 {
-	while (monotonic_ns() < end)
-		for (int i = 0; i < 100000; i++)
-			__asm__ volatile("" : : : "memory");
+	LOOP_UNTIL(end);
 }
 
 ALONE static void *thloop_thread(void *v)
@@ -138,9 +143,7 @@ ALONE static int named_threads(int argc, char **argv, struct err *err)
 ALONE static void leafloop_leaf(uint64_t end)
 {
 	/* the loop is here: a function that calls none has no frame, and hides its caller */
-	while (monotonic_ns() < end)
-		for (int i = 0; i < 100000; i++)
-			__asm__ volatile("" : : : "memory");
+	LOOP_UNTIL(end);
 }
 
 ALONE static void leafloop_parent(uint64_t end)
@@ -297,9 +300,7 @@ ALONE static int traploop(int argc, char **argv, struct err *err)
 
 static inline __attribute__((always_inline)) void inlineloop_leaf(uint64_t end)
 {
-	while (monotonic_ns() < end)
-		for (int i = 0; i < 100000; i++)
-			__asm__ volatile("" : : : "memory");
+	LOOP_UNTIL(end);
 }
 
 static inline __attribute__((always_inline)) void inlineloop_middle(uint64_t end)
