@@ -12,14 +12,8 @@ struct lockdep_args { /* lock:lock_acquire, lock_acquired, lock_contended, lock_
 	struct replay_bytes name;
 };
 
-enum {
-	SEQUENCE_NONE,
-	SEQUENCE_ACQUIRING,
-	SEQUENCE_ACQUIRED,
-	SEQUENCE_READERS,
-	SEQUENCE_CONTENDED,
-	SEQUENCE_RELEASED
-};
+enum { SEQUENCE_NONE, SEQUENCE_ACQUIRING, SEQUENCE_ACQUIRED, SEQUENCE_READERS, SEQUENCE_CONTENDED,
+       SEQUENCE_RELEASED };
 /* Flags of lock_acquire. */
 enum { LOCKDEP_TRY = 1, LOCKDEP_READ = 2 };
 

@@ -358,17 +358,17 @@ static const struct replay_tracepoint timehist_tracepoints[] = {
 static const struct replay_handler timehist_handlers[] = {{RECORD_LOST, timehist_take_lost}, {0}};
 
 #define TIMEHIST_ANALYSIS(rows)                                                                    \
-	{                                                                                          \
-		.handlers = timehist_handlers, .tracepoints = (rows), .lost = timehist_lost,       \
-		.thread = {.size = sizeof(struct timehist_task),                                   \
-			   .keep = true,                                                           \
-			   .init = timehist_task_init},                                            \
-		.cpu = {.size = sizeof(struct timehist_task),                                      \
-			.init = timehist_task_init }                                               \
-	}
+	{.handlers = timehist_handlers,                                                            \
+	 .tracepoints = (rows),                                                                    \
+	 .lost = timehist_lost,                                                                    \
+	 .thread = {.size = sizeof(struct timehist_task),                                          \
+		    .keep = true,                                                                  \
+		    .init = timehist_task_init},                                                   \
+	 .cpu = {.size = sizeof(struct timehist_task), .init = timehist_task_init}}
 
-static const struct replay_analysis timehist_with_next = TIMEHIST_ANALYSIS(timehist_tracepoints),
-				    timehist_of_times = TIMEHIST_ANALYSIS(timehist_tracepoints + 1);
+static const struct replay_analysis
+	timehist_with_next = TIMEHIST_ANALYSIS(timehist_tracepoints),
+	timehist_of_times = TIMEHIST_ANALYSIS(timehist_tracepoints + 1);
 
 int timehist_read(struct timehist *t, const struct timehist_options *opts, struct replay *rp,
 		  struct recording *rec, struct world *world, struct err *err)
